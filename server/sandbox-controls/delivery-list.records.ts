@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../protocol/clock.ts';
-import { type PageSource, contains, pattern } from '../platform/store/page-source.ts';
+import { idPattern } from '../../protocol/ids.ts';
+import { BATCH_ROWS, type PageSource, contains, pattern } from '../platform/store/page-source.ts';
 import { attemptsInLog } from '../platform/outbox/attempt-log.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import type { DeliveryState } from '../platform/outbox/delivery.records.ts';
@@ -56,18 +57,25 @@ export function deliveryList(query: DeliveryQuery): PageSource {
     ...(reply === undefined ? [] : [replyCondition(reply)]),
   ];
   if (event !== undefined)
-    conditions.push([`(event_id = ? OR ${contains('event_type')})`, event, pattern(event)]);
+    conditions.push(
+      EVENT_ID.test(event) ? [`event_id = ?`, event] : [contains('event_type'), pattern(event)],
+    );
   if (object !== undefined) conditions.push([contains('body'), pattern(`"${object}"`)]);
   if (endpoint !== undefined)
-    conditions.push([`(webhook_id = ? OR ${contains('url')})`, endpoint, pattern(endpoint)]);
+    conditions.push(
+      ENDPOINT_ID.test(endpoint) ? [`webhook_id = ?`, endpoint] : [contains('url'), pattern(endpoint)],
+    );
   if (text !== undefined)
     conditions.push([
       `(${contains('body')} OR ${contains('attempt_log')})`,
       pattern(text),
       pattern(textInLog(text)),
     ]);
+  const isIndexed =
+    (event !== undefined && EVENT_ID.test(event)) || (endpoint !== undefined && ENDPOINT_ID.test(endpoint));
   return {
     table: JOINED,
+    ...(conditions.length > 0 && !isIndexed && { batches: { of: 'deliveries', rows: BATCH_ROWS } }),
     owned: { where: '1 = 1', parameters: [] },
     rowOf: deliveryRowOf,
     shown: {
@@ -76,6 +84,9 @@ export function deliveryList(query: DeliveryQuery): PageSource {
     },
   };
 }
+
+const EVENT_ID = new RegExp(idPattern('event'));
+const ENDPOINT_ID = new RegExp(idPattern('webhook'));
 
 const STATUS_CONDITIONS: Record<DeliverySummary['status'], [string]> = {
   Pending: [`state = 'Pending' AND attempts = 0`],

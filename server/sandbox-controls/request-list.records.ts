@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { firstIdOf } from '../../protocol/ids.ts';
 import { operationIdOf } from '../platform/http/openapi/openapi.ts';
-import { type PageSource, contains, pattern } from '../platform/store/page-source.ts';
+import { BATCH_ROWS, type PageSource, contains, pattern } from '../platform/store/page-source.ts';
 import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';
@@ -33,7 +33,7 @@ type ListedRow = Pick<
 export function requestList(
   query: RequestQuery,
   expiredBeforeMs: number,
-): Pick<Required<PageSource>, 'table' | 'owned' | 'shown'> {
+): PageSource & Pick<Required<PageSource>, 'shown'> {
   const conditions: [string, ...SqlValue[]][] = [];
   const { status, method, path, object, historyOf, account, idempotencyKey, text } = query;
   if (status === 'none') conditions.push(['status IS NULL']);
@@ -56,6 +56,7 @@ export function requestList(
   }
   return {
     table: 'requests',
+    ...(conditions.length > 0 && { batches: { of: 'requests', rows: BATCH_ROWS } }),
     owned: { where: 'received_ms >= ?', parameters: [expiredBeforeMs] },
     shown: {
       where: ['1 = 1', ...conditions.map(([where]) => where)].join(' AND '),

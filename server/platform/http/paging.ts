@@ -1,5 +1,6 @@
 import type { Condition, PageSource } from '../store/page-source.ts';
 import type { Queries, Row } from '../store/store.ts';
+import { nextTurn } from '../loop-turns.ts';
 import { mayBeDeleted } from '../store/deleted-objects.records.ts';
 import { Refusal } from './refusals.ts';
 import { PAGE_DEFAULT, type PageQuery } from './paging.schema.ts';
@@ -16,26 +17,78 @@ export async function readPage<R extends Row>(
   query: PageQuery,
   columns = '*',
 ): Promise<{ rows: R[]; paginationToken: string | null }> {
-  const { table, owned, shown = { where: '1 = 1', parameters: [] } } = source;
+  const { table } = source;
   const limit = query.limit ?? PAGE_DEFAULT;
-  const [sign, order] = query.ascending ? ['>', 'ASC'] : ['<', 'DESC'];
-  const parameters = [...owned.parameters, ...shown.parameters];
-  let after = '';
+  let after: number | undefined;
   if (query.startsAfter !== undefined) {
-    const seq =
+    after =
       (await seqOf(queries, source, query.startsAfter)) ?? (await seqAfterDeleted(queries, table, query));
-    if (seq === undefined) throw new Refusal('unknown_token');
-    after = `AND seq ${sign} ?`;
-    parameters.push(seq);
+    if (after === undefined) throw new Refusal('unknown_token');
   }
-  const rows = await queries.all<R>(
-    `SELECT ${columns} FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
-    ...parameters,
-    limit + 1,
-  );
+  const reading = { columns, ascending: query.ascending === true, after, limit: limit + 1 };
+  const rows = await (source.batches ? readInBatches<R> : readAtOnce<R>)(queries, source, reading);
   const page = rows.slice(0, limit);
   const more = rows.length > limit;
   return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
+}
+
+/** What is read of a list. */
+interface Reading {
+  columns: string;
+  ascending: boolean;
+  /** `seq` of the last item of the previous page. */
+  after: number | undefined;
+  limit: number;
+}
+
+function readAtOnce<R extends Row>(queries: Queries, source: PageSource, reading: Reading): Promise<R[]> {
+  const { after, ascending } = reading;
+  if (after === undefined) return readWhere<R>(queries, source, reading, { where: '', parameters: [] });
+  return readWhere<R>(queries, source, reading, {
+    where: `AND seq ${ascending ? '>' : '<'} ?`,
+    parameters: [after],
+  });
+}
+
+async function readInBatches<R extends Row>(
+  queries: Queries,
+  source: PageSource,
+  reading: Reading,
+): Promise<R[]> {
+  const { of: table, rows: length } = source.batches!;
+  const { after, ascending, limit } = reading;
+  const ends = await queries.get<{ lowest: number | null; highest: number | null }>(
+    `SELECT (SELECT MIN(seq) FROM ${table}) AS lowest, (SELECT MAX(seq) FROM ${table}) AS highest`,
+  );
+  const lowest = Math.max(ends!.lowest ?? 1, ascending && after !== undefined ? after + 1 : 0);
+  const highest = Math.min(ends!.highest ?? 0, !ascending && after !== undefined ? after - 1 : Infinity);
+  const rows: R[] = [];
+  for (let read = 0; read <= highest - lowest && rows.length < limit; read += length) {
+    const from = ascending ? lowest + read : Math.max(lowest, highest - read - length + 1);
+    const to = ascending ? Math.min(highest, from + length - 1) : highest - read;
+    const batch = { where: 'AND seq >= ? AND seq <= ?', parameters: [from, to] };
+    const left = { ...reading, limit: limit - rows.length };
+    // The embedded store answers within the turn of the event loop.
+    if (read > 0) await nextTurn();
+    rows.push(...(await readWhere<R>(queries, source, left, batch)));
+  }
+  return rows;
+}
+
+function readWhere<R extends Row>(
+  queries: Queries,
+  { table, owned, shown = { where: '1 = 1', parameters: [] } }: PageSource,
+  { columns, ascending, limit }: Reading,
+  range: Condition,
+): Promise<R[]> {
+  return queries.all<R>(
+    `SELECT ${columns} FROM ${table} WHERE ${owned.where} AND ${shown.where} ${range.where}
+     ORDER BY seq ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
+    ...owned.parameters,
+    ...shown.parameters,
+    ...range.parameters,
+    limit,
+  );
 }
 
 /** Returns one page of a table as `show` shows its rows. */

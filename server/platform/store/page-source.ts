@@ -15,7 +15,20 @@ export interface PageSource {
   rowOf?: (id: string) => Condition;
   /** A further condition on the rows of the list. */
   shown?: Condition;
+  /** Where no index finds the rows that are shown: they are read a batch at a time, each in a statement of its own. */
+  batches?: Batches;
 }
+
+/** How a table is read whole without a statement that reads all of it, during which the embedded store does nothing else. */
+interface Batches {
+  /** The table whose `seq` orders the list. */
+  of: string;
+  /** Numbers of `seq` that one statement covers. */
+  rows: number;
+}
+
+/** Rows that the embedded store reads in some 10 ms. */
+export const BATCH_ROWS = 2_000;
 
 /** Returns the rows of a list that also meet a condition. */
 export function listWhere(list: PageSource, { where, parameters }: Condition): PageSource {

@@ -25,8 +25,9 @@ export function eventsAbout(type: ObjectType, row: ObjectRow): Condition {
 
 /** Returns the condition for the balance transactions of the ledger entries that an object caused. */
 export function transactionsOf(type: ObjectType, row: ObjectRow): Condition {
-  const known = type.entries?.(row);
-  if (known) return oneOf('entry_id', known);
+  const entryId = type.entryOf?.(row);
+  // As the index of further transactions has it.
+  if (entryId !== undefined) return ['(id = ? OR (entry_id = ? AND entry_id <> id))', entryId, entryId];
   if (type.table === 'accounts') return ['account_id = ?', row.id];
   return [type.origins ? `origin_id IN (${type.origins})` : 'origin_id = ?', row.id];
 }

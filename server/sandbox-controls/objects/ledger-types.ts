@@ -26,7 +26,7 @@ export const balanceTransaction = objectType<BalanceTransactionRow>({
   show: async ({ clock }, rows) => rows.map((row) => toBalanceTransaction(row, clock.nowMs())),
   label: (row) => row.type,
   due: (row) => ({ what: 'the amount becomes available', atMs: row.available_ms }),
-  entries: (row) => [row.entry_id],
+  entryOf: (row) => row.entry_id,
 });
 
 export const transfer = objectType<TransferRow>({

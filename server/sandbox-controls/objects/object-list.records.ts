@@ -1,7 +1,7 @@
 import { accountScopeOf } from '../../api/accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
-import { type PageSource, contains, pattern } from '../../platform/store/page-source.ts';
+import { BATCH_ROWS, type PageSource, contains, pattern } from '../../platform/store/page-source.ts';
 import { createdWithin } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
@@ -23,9 +23,20 @@ export function columnsOf({ account }: ObjectType): string {
   return `*, ${account ?? 'NULL'} AS of_account`;
 }
 
-/** Returns the SQL condition for the rows of a type that a caller controls. */
-export function ownedBy(caller: Caller, { account }: ObjectType): PageSource['owned'] {
-  return account === null ? { where: '1 = 1', parameters: [] } : accountScopeOf(caller, account);
+/**
+ * Returns the SQL condition for the rows of a type that a caller controls. For a platform it is asked of each row: a list of its
+ * accounts would be joined with the table, and all their rows be sorted for one page. The OFFSET keeps PostgreSQL from the join.
+ */
+export function ownedBy(caller: Caller, { account, table }: ObjectType): PageSource['owned'] {
+  if (account === null) return { where: '1 = 1', parameters: [] };
+  const { accountId, platformId } = caller;
+  if (accountId !== platformId) return accountScopeOf(caller, account);
+  const owner = /^\w+$/.test(account) ? `${table}.${account}` : account;
+  return {
+    where: `EXISTS (SELECT 1 FROM accounts AS owner
+      WHERE owner.id = ${owner} AND (owner.id = ? OR owner.platform_id = ?) LIMIT 1 OFFSET 0)`,
+    parameters: [platformId, platformId],
+  };
 }
 
 /** Returns the SQL condition for the rows that name an object; undefined where rows of the type name none of its type. */
@@ -35,10 +46,9 @@ function namingCondition(references: readonly Reference[], id: string): Conditio
     .filter((reference) => reference.to === to || reference.to === 'any')
     .map(({ column, where, inText }): Condition => [where ?? `${column} = ?`, inText ? `%"${id}"%` : id]);
   if (conditions.length === 0) return undefined;
-  const [wheres, parameters] = [
-    conditions.map(([where]) => where),
-    conditions.flatMap(([, ...values]) => values),
-  ];
+  // Two columns of a row may be found by one condition, and PostgreSQL uses no index for it twice.
+  const unique = new Map(conditions.map((condition) => [condition[0], condition]));
+  const [wheres, parameters] = [[...unique.keys()], [...unique.values()].flatMap(([, ...values]) => values)];
   return [`(${wheres.join(' OR ')})`, ...parameters];
 }
 
@@ -86,18 +96,36 @@ function conditionsOf(type: ObjectType, query: Omit<ObjectQuery, 'type' | 'histo
   return conditions;
 }
 
+/** Returns whether no index finds the objects that fit a query. */
+function isReadWhole(caller: Caller, { references }: ObjectType, query: ObjectQuery): boolean {
+  const { account, status, category, text, startTimestamp, endTimestamp, object, historyOf } = query;
+  const filters = [account, status, category, text, startTimestamp, endTimestamp];
+  if (filters.some((filter) => filter !== undefined)) return true;
+  if (object === undefined) return historyOf === undefined && caller.accountId !== caller.platformId;
+  const to = typeNameOf(object);
+  // Its own objects, and those that name it.
+  if (to === 'account') return true;
+  return references.some(
+    (reference) =>
+      (reference.inText || reference.readWhole) && (reference.to === to || reference.to === 'any'),
+  );
+}
+
 /** Returns a page of the objects of a type that a caller controls and that fit a query. */
 export async function listObjects(
   services: Services,
   caller: Caller,
-  { type: name, historyOf, ...query }: ObjectQuery & { type: ObjectTypeName },
+  asked: ObjectQuery & { type: ObjectTypeName },
 ): Promise<{ items: ObjectSummary[]; paginationToken: string | null }> {
+  const { type: name, historyOf, ...query } = asked;
   const type = OBJECT_TYPES[name];
   const conditions = conditionsOf(type, query);
   if (historyOf !== undefined)
     conditions.push(await inHistory(services, caller, { listed: name, of: historyOf }));
+  if (conditions.includes(NONE)) return { items: [], paginationToken: null };
   const source: PageSource = {
     table: type.table,
+    ...(isReadWhole(caller, type, asked) && { batches: { of: type.table, rows: BATCH_ROWS } }),
     owned: ownedBy(caller, type),
     shown: {
       where: ['1 = 1', ...conditions.map(([where]) => where)].join(' AND '),

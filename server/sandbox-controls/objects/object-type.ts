@@ -22,6 +22,8 @@ export interface Reference {
   where?: string;
   /** Whether the parameter is a pattern for LIKE, because the ids are in JSON text. */
   inText?: boolean;
+  /** Whether no index finds the rows that name the object. */
+  readWhole?: boolean;
   /** SQL that returns the ids named by the row whose id is the parameter. */
   named?: string;
 }
@@ -68,8 +70,8 @@ export interface ObjectType<R extends ObjectRow = ObjectRow> {
   eventsOf?(row: R): EventsAbout;
   /** SQL that returns the origins of its ledger entries, for the id of its row; its own id by default. */
   origins?: string;
-  /** Ids of its ledger entries, where they are known. */
-  entries?(row: R): string[];
+  /** Id of its only ledger entry, where its row has it. */
+  entryOf?(row: R): string;
   /** Operations that it allows in its present state. */
   actions?(context: ActionContext, row: R): ObjectAction[] | Promise<ObjectAction[]>;
 }

@@ -1,6 +1,8 @@
 import { idPattern } from '../../../protocol/ids.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { Services } from '../../platform/services.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import { BATCH_ROWS, type Condition, type PageSource } from '../../platform/store/page-source.ts';
 import type { Row } from '../../platform/store/store.ts';
 import { findBalance } from './balances.ts';
 import { columnsOf, findObject, ownedBy } from './object-list.records.ts';
@@ -16,13 +18,21 @@ export async function search(services: Services, caller: Caller, text: string): 
   const object = await withId(services, caller, text);
   if (object) return [object];
   const find = (type: ObjectTypeName, where: string, parameter: string) =>
-    matching(services, caller, type, [where, parameter]);
+    matching(services, caller, type, { where, parameters: [parameter] });
   return [
     ...(await requestsWithId(services, text)),
     ...(await find('terminal', 'serial_number = ?', text)),
     ...(await find('customer', 'email_key = ?', text.toLowerCase())),
-    // A split is a part of a payment session.
-    ...(SPLIT_ID.test(text) ? await find('paymentSession', 'splits LIKE ?', `%"${text}"%`) : []),
+    // A split is a part of a payment session, which no index finds by it.
+    ...(SPLIT_ID.test(text)
+      ? await matching(
+          services,
+          caller,
+          'paymentSession',
+          { where: 'splits LIKE ?', parameters: [`%"${text}"%`] },
+          { of: 'payment_sessions', rows: BATCH_ROWS },
+        )
+      : []),
   ];
 }
 
@@ -53,15 +63,11 @@ async function matching(
   { store }: Pick<Services, 'store'>,
   caller: Caller,
   name: ObjectTypeName,
-  [condition, parameter]: [string, string],
+  shown: Condition,
+  batches?: PageSource['batches'],
 ): Promise<SearchResult[]> {
   const type = OBJECT_TYPES[name];
-  const owned = ownedBy(caller, type);
-  const rows = await store.all<ObjectRow>(
-    `SELECT ${columnsOf(type)} FROM ${type.table} WHERE ${owned.where} AND ${condition} ORDER BY seq DESC LIMIT ?`,
-    ...owned.parameters,
-    parameter,
-    RESULTS_MAX,
-  );
+  const source = { table: type.table, owned: ownedBy(caller, type), shown, ...(batches && { batches }) };
+  const { rows } = await readPage<ObjectRow>(store, source, { limit: RESULTS_MAX }, columnsOf(type));
   return rows.map((row) => ({ id: row.id, type: name, label: type.label?.(row) ?? null }));
 }

@@ -11,6 +11,7 @@ export const event = objectType<EventRow>({
     {
       to: 'webhook',
       where: 'EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND webhook_id = ?)',
+      readWhole: true,
       named: 'SELECT webhook_id AS id FROM deliveries WHERE event_id = ?',
     },
   ],

@@ -97,7 +97,9 @@ test('requests: no secret and no card number is stored', async () => {
   await api.post(`/pairing/terminals/${terminalId}`);
   await api.raw('POST', '/v1/customers', '{"cvc": "987", "number": "4242 4242 4242 4242", ');
   await list();
-  const stored = JSON.stringify(await world.server.services.store.all('SELECT * FROM requests'));
+  const rows = await world.server.services.store.all('SELECT * FROM requests');
+  // A duration may have the digits of a security code.
+  const stored = JSON.stringify(rows.map((row) => ({ ...row, elapsed_us: null, total_bytes: null })));
   const { secretKey, publicKey } = world.server.services.settings;
   for (const secret of [secretKey, publicKey, session.clientSecret, encoded(card(CARDS.plain)), '987'])
     expect(stored).not.toContain(secret);

@@ -36,6 +36,7 @@ import { bytesOfLogs } from './0034-bytes-of-logs.ts';
 import { deviceReversals } from './0035-device-reversals.ts';
 import { heldDeliveries } from './0036-held-deliveries.ts';
 import { passedRequests } from './0037-passed-requests.ts';
+import { foundBySearch } from './0038-found-by-search.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -76,6 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-device-reversals', statements: deviceReversals },
   { name: '0036-held-deliveries', statements: heldDeliveries },
   { name: '0037-passed-requests', statements: passedRequests },
+  { name: '0038-found-by-search', statements: foundBySearch },
 ];
 
 interface Migration {
