@@ -28,12 +28,18 @@ const PAGES = ['ascending', 'limit', 'startsAfter', 'paginationToken'];
  * was deleted, or is older than what a list shows by default.
  * @throws Error for a list that is empty
  */
-export async function everyList(api: Api, routes: readonly Route[], world: World): Promise<void> {
+export async function everyList(
+  api: Api,
+  routes: readonly Route[],
+  world: World,
+  onList: (operation: string) => void,
+): Promise<void> {
   const askers = [api, api.as(world.subAccountId)];
   for (const asker of askers) await customerWithCard(asker);
   good(await api.post(`/v1/accounts/${world.subAccountId}/payout-methods`, BANK_ACCOUNT));
-  for (const { method, path, query } of routes) {
+  for (const { method, path, query, operation } of routes) {
     if (method !== 'GET' || !query?.properties['limit']) continue;
+    onList(operation);
     const names = Object.keys(query.properties).filter((name) => !PAGES.includes(name));
     for (const [asker, list] of await listsOf(api, path, world)) {
       const filters = new Map<string, string>();

@@ -8,6 +8,7 @@ import { openTill, type Till } from '../../testing/world/till.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
 import { everyList } from './every-list.ts';
+import { READ_WHOLE } from './statements-that-scan.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { filesAndWallets } from './every-value/files-and-wallets.ts';
 import { missingOf, showEverything } from './every-value/everything.ts';
@@ -320,30 +321,9 @@ test(
   },
 );
 
-/** Statements that may read whole what they are about, and why. */
-const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
-  [/FROM accounts WHERE onboarding_flow IS NULL/, 'once at a start and at a reset'],
-  [/^DELETE FROM api_keys/, 'two keys, at a start'],
-  [/^SELECT hash FROM api_keys WHERE account_id/, 'two keys, at a start on a shared database'],
-  [/^UPDATE terminals SET online = 0/, 'once at a start'],
-  [/FROM actions WHERE status = 'InProgress' ORDER BY seq/, 'by an index of what is in progress alone'],
-  [/^UPDATE jobs SET claimed_by = NULL/, 'by an index of what is claimed alone'],
-  [/^WITH RECURSIVE found/, 'the queues that it has found, each by an index'],
-  [/FROM (products|skus|orders) WHERE/, 'the catalogue, which nothing is added to'],
-  [/FROM balance_transactions WHERE payout_id = \?/, 'adds up what is in one payout'],
-  [/^UPDATE balance_transactions SET payout_id/, 'ranks what waits to be paid out'],
-  [/FROM fault_plans ORDER BY seq/, '100 at most'],
-  [/^SELECT id, passed FROM instances/, 'the servers on a database'],
-  [/FROM fault_recoveries ORDER BY/, 'what faults took from terminals and will give back'],
-  [/FROM accounts a LEFT JOIN webhooks/, 'sorts the endpoints of one platform, 50 at most'],
-  [/FROM deliveries WHERE event_id IN/, 'sorts the deliveries of one page of events'],
-  [/FROM terminals AS terminal LEFT JOIN actions/, 'all terminals of a platform, for GET /sandbox/terminals'],
-  [/FROM subscription_sessions WHERE subscription_id = \?/, 'sorts the payments of one subscription'],
-];
-
 test('store: no statement reads or sorts more rows as objects increase; each uses an index', async () => {
   await everyOperation();
-  await everyList(api, routes, world);
+  await everyList(api, routes, world, watched.readsList);
   expect(watched.statementCount()).toBeGreaterThan(200);
   expect(await watched.slowStatements(READ_WHOLE)).toEqual([]);
 }, 120_000);

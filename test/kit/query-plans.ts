@@ -1,6 +1,6 @@
-import pg from 'pg';
-import { numberPlaceholders } from '../../server/platform/store/placeholders.ts';
 import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
+import { growingReads } from './rows-read.ts';
+import { nodesOf, planOf } from './postgres-plan.ts';
 
 /** A store that records its statements, to check their query plans. */
 export interface RecordingStore {
@@ -8,16 +8,25 @@ export interface RecordingStore {
   /** Returns the number of different statements. */
   statementCount(): number;
   /**
-   * Returns statements that scan a table or index, or sort, as `step: statement`: their cost grows with the number of
-   * objects. Statements that match one of `allowed` are left out.
+   * Returns statements that scan a table or index, or sort, as `list: step: statement`: their cost grows with the number of
+   * objects. Statements and steps that match one of `allowed` are left out.
    */
   slowStatements(allowed?: readonly (readonly [RegExp, string])[]): Promise<string[]>;
+  /**
+   * Returns statements that read more rows when the tables have more, as `list: rows: statement`. Those that match one of
+   * `allowed` are left out. Only PostgreSQL counts the rows that it reads.
+   */
+  growingStatements(allowed: readonly (readonly [RegExp, string])[]): Promise<string[]>;
+  /** Names the list whose statements follow. */
+  readsList(name: string): void;
 }
 
 export function recordQueries(store: Store): RecordingStore {
-  const statements = new Map<string, SqlValue[]>();
+  const statements = new Map<string, { list: string; first: SqlValue[]; last: SqlValue[] }>();
+  let list = 'before any list';
   const note = (sql: string, parameters: SqlValue[]) => {
-    if (!statements.has(sql)) statements.set(sql, parameters);
+    const known = statements.get(sql);
+    statements.set(sql, { list, first: parameters, ...known, last: parameters });
   };
   const noting = <Q extends Queries>(queries: Q): Queries => ({
     get: (sql, ...parameters) => (note(sql, parameters), queries.get(sql, ...parameters)),
@@ -49,33 +58,71 @@ export function recordQueries(store: Store): RecordingStore {
       await undone(store, async (tx) => {
         const small = store.engine === 'postgres' ? await partialIndexes(tx) : [];
         if (store.engine === 'postgres') await enlarge(tx);
-        for (const [sql, parameters] of statements) {
-          const tidy = sql.replace(/\s+/g, ' ').trim();
-          if (!/^(SELECT|WITH|UPDATE|DELETE)\b/i.test(tidy)) continue;
+        for (const [sql, { first, list: of }] of statements) {
+          const tidy = textOf(sql);
+          if (!isPlanned(tidy)) continue;
           if (allowed.some(([statement]) => statement.test(tidy))) continue;
-          const steps = await explain(tx, sql, parameters);
+          const steps = await explain(tx, sql, first);
           // A time window on a list ordered by `seq` would read all rows outside the window.
-          if (/created_ms (>=|<) \?.* ORDER BY seq/.test(tidy) && !/\bseq [<>] COALESCE/.test(tidy))
+          if (
+            /created_ms (>=|<) \?.* ORDER BY seq/.test(tidy) &&
+            !/\bseq ([<>] COALESCE|>= \? AND seq <=)/.test(tidy)
+          )
             steps.push('reads outside of its window');
-          const long = steps.filter((step) => !small.some((index) => step.endsWith(` ${index}`)));
-          found.push(...long.map((step) => `${step}: ${tidy}`));
+          const long = steps
+            .filter((step) => !small.some((index) => step.endsWith(` ${index}`)))
+            .map((step) => `${step}: ${tidy}`)
+            .filter((step) => !allowed.some(([pattern]) => pattern.test(step)));
+          found.push(...long.map((step) => `${of}: ${step}`));
         }
       });
       return found;
     },
+    async growingStatements(allowed) {
+      const asked = [...statements].flatMap(([sql, { last: parameters }]) =>
+        isPlanned(textOf(sql)) ? [{ sql, parameters }] : [],
+      );
+      const growing: string[] = [];
+      await undone(store, async (tx) => {
+        for (const { sql, few, more } of await growingReads(tx, asked))
+          growing.push(`${statements.get(sql)!.list}: ${few} rows, then ${more}: ${textOf(sql)}`);
+      });
+      return growing.filter((each) => !allowed.some(([pattern]) => pattern.test(each)));
+    },
+    readsList(name) {
+      list = name;
+    },
   };
+}
+
+function textOf(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim();
+}
+
+function isPlanned(text: string): boolean {
+  return /^(SELECT|WITH|UPDATE|DELETE)\b/i.test(text);
 }
 
 class Undo extends Error {}
 
 async function undone(store: Store, body: (tx: Transaction) => Promise<void>): Promise<void> {
+  const tables = store.engine === 'postgres' ? await tablesOf(store) : [];
   const transaction = store.transaction(async (tx) => {
+    // What the server does by itself waits meanwhile.
+    if (tables.length > 0) await tx.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
     await body(tx);
     throw new Undo();
   });
   await transaction.catch((thrown: unknown) => {
     if (!(thrown instanceof Undo)) throw thrown;
   });
+}
+
+async function tablesOf(queries: Queries): Promise<string[]> {
+  const rows = await queries.all<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY name`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** https://sqlite.org/eqp.html: SEARCH finds by an index, SCAN reads all of a table or an index. */
@@ -86,25 +133,9 @@ async function sqliteSteps(tx: Queries, sql: string, parameters: SqlValue[]): Pr
     .filter((detail) => /^SCAN (?!CONSTANT ROW|\()/.test(detail) || detail.includes('TEMP B-TREE'));
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  Plans?: PlanNode[];
-}
-
 /** The plan that is kept for whatever values, as servers run it (postgres-connections.ts). */
-async function postgresSteps(tx: Queries, sql: string, parameters: SqlValue[]): Promise<string[]> {
-  await tx.run(`PREPARE planned AS ${numberPlaceholders(sql)}`);
-  const values = parameters.map((value) =>
-    typeof value === 'string' ? pg.escapeLiteral(value) : (value ?? 'NULL'),
-  );
-  const row = await tx.get(
-    `EXPLAIN (FORMAT JSON) EXECUTE planned${values.length > 0 ? ` (${values.join(', ')})` : ''}`,
-  );
-  await tx.run('DEALLOCATE planned');
-  const [{ Plan: plan }] = row!['QUERY PLAN'] as unknown as [{ Plan: PlanNode }];
+async function postgresSteps(tx: Transaction, sql: string, parameters: SqlValue[]): Promise<string[]> {
+  const plan = await planOf(tx, { sql, parameters, options: 'FORMAT JSON' });
   return nodesOf(plan).flatMap((node) => {
     const { 'Node Type': type, 'Relation Name': table = '' } = node;
     const whole = type === 'Seq Scan' || (type.startsWith('Index') && node['Index Cond'] === undefined);
@@ -146,8 +177,4 @@ async function enlarge(tx: Transaction): Promise<void> {
   }
   for (const method of ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin'])
     await tx.run(`SET LOCAL enable_${method} = off`);
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
