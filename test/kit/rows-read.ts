@@ -24,7 +24,7 @@ interface Statement {
 }
 
 /** How many rows a statement reads: of few rows, and of several times as many. */
-export interface Growth {
+interface Growth {
   sql: string;
   few: number;
   more: number;
