@@ -49,6 +49,30 @@ export function sentStatements(open: () => Promise<Store>): void {
       expect(await idsIn(store)).toEqual(['next', 'taken']);
     });
 
+    test(`store: writes to several tables that are sent ${name} are all there, and all undone when a change is missed`, async () => {
+      const store = await open();
+      await store.run('CREATE TABLE notes (id TEXT PRIMARY KEY, amount BIGINT)');
+      const amounts = () =>
+        store.all('SELECT i.amount, n.amount AS note FROM items i JOIN notes n ON n.id = i.id');
+      await store.transaction(async (tx) => {
+        send(tx, 'a');
+        tx.send('INSERT INTO notes (id) VALUES (?), (?)', 'a', 'b');
+        tx.sendChange('UPDATE items SET amount = ? WHERE id = ?', 1, 'a');
+        tx.sendChange('UPDATE notes SET amount = ? WHERE id = ?', 2, 'a');
+        tx.sendChange('UPDATE items SET amount = amount + ? WHERE id = ?', 10, 'a');
+      }, options);
+      expect(await amounts()).toEqual([{ amount: 11, note: 2 }]);
+      const missed = store.transaction(async (tx) => {
+        tx.sendChange('UPDATE items SET amount = ? WHERE id = ?', 3, 'a');
+        tx.sendChange('UPDATE notes SET amount = ? WHERE id = ?', 4, 'nowhere');
+      }, options);
+      await expect(missed).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringContaining('0 rows changed'),
+      });
+      expect(await amounts()).toEqual([{ amount: 11, note: 2 }]);
+    });
+
     test(`store: effects ${name} run only when what was sent is committed`, async () => {
       const store = await open();
       const effects: string[] = [];

@@ -36,10 +36,6 @@ const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || 
 
 const rowLock = (table: LockedTable) => `SELECT 1 FROM ${table} WHERE id = ? FOR NO KEY UPDATE`;
 
-/** Divides by zero when no row is changed, so that PostgreSQL refuses the commit. */
-const changingOne = (sql: string) =>
-  `WITH changed AS (${sql} RETURNING 1) SELECT 1 / COUNT(*) AS changed FROM changed`;
-
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
   url: string;
@@ -200,7 +196,7 @@ async function attempt<T>(
   const takeLock = (name: string) => queries.get(LOCK, name);
   const takeRowLock = (table: LockedTable, id: string) => queries.get(rowLock(table), id);
   const guarded = guardedBy !== undefined;
-  const open = openTransaction(queries, { guarded, takeLock, takeRowLock, changingOne });
+  const open = openTransaction(queries, { guarded, takeLock, takeRowLock, batchesWrites: true });
   try {
     const value = await body(open.tx);
     await open.settle();

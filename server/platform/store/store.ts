@@ -31,8 +31,9 @@ export interface Transaction extends Queries {
   /** Whether it names its guards. On PostgreSQL one that names none conflicts with transactions that write what it reads. */
   readonly isGuarded: boolean;
   /**
-   * Sends a statement whose result nothing depends on, without waiting: a round trip less on PostgreSQL, where it goes
-   * with the next statement or the commit. When it fails, so does the transaction.
+   * Sends a statement whose result nothing depends on, without waiting. On PostgreSQL it goes with the commit, or with the
+   * next statement that mentions its table, as one statement with others (write-batch.ts). When it fails, so does the
+   * transaction.
    */
   send(sql: string, ...parameters: SqlValue[]): void;
   /**

@@ -2,6 +2,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createLocks, type LockParts } from './locks.ts';
 import type { Collector, Queries, Row, SqlValue, Transaction } from './store.ts';
+import { createWriteBatch, type WriteBatch } from './write-batch.ts';
 
 /** A transaction, with the functions that its engine calls to end it. */
 interface OpenTransaction {
@@ -9,8 +10,8 @@ interface OpenTransaction {
   /** Returns the error of the first query that failed. The transaction can then only be rolled back. */
   failure(): unknown;
   /**
-   * Calls each collector with its items, and waits for the changes that were sent. To be called after the body, before the
-   * commit.
+   * Calls each collector with its items, sends what waits to be sent, and waits for the changes that were. To be called
+   * after the body, before the commit.
    */
   settle(): Promise<void>;
   /** Ends the transaction: every later use throws. Returns the `afterCommit` effects in order. */
@@ -20,11 +21,8 @@ interface OpenTransaction {
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
 interface TransactionParts extends LockParts {
-  /**
-   * Returns a statement that fails unless the given one changes one row. For an engine that is asked over a network: it is
-   * then not waited for.
-   */
-  changingOne?: (sql: string) => string;
+  /** Whether the writes that are not waited for are sent together. For PostgreSQL, which is asked over a network. */
+  batchesWrites?: boolean;
 }
 
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
@@ -44,6 +42,7 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
     return async (sql, ...parameters) => {
       throwIfEnded();
       if (failure !== undefined) throw failure;
+      batch?.sendBefore(sql);
       try {
         return await query(sql, ...parameters);
       } catch (thrown) {
@@ -56,16 +55,16 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
 
   async function settle(): Promise<void> {
     await collected.process(tx);
+    batch?.sendAll();
     if (expected.length > 0) await Promise.all(expected);
   }
 
   const collected = createCollected();
-  const locks = createLocks(parts, throwIfEnded, (thrown) => (failure ??= thrown));
+  const fail = (thrown: unknown) => void (failure ??= thrown);
+  const locks = createLocks(parts, throwIfEnded, fail);
   const run = unlessFailed(queries.run);
-  const sends = createSends(run, parts, {
-    fail: (thrown) => (failure ??= thrown),
-    expect: (answer) => void expected.push(answer),
-  });
+  const batch = parts.batchesWrites ? batchSending(run) : undefined;
+  const sends = createSends(run, batch, { fail, expect: (answer) => void expected.push(answer) });
   const tx: Transaction = {
     ...locks,
     isGuarded: parts.guarded,
@@ -103,6 +102,10 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
   };
 }
 
+function batchSending(run: Transaction['run']): WriteBatch {
+  return createWriteBatch((sql, parameters) => void run(sql, ...parameters).catch(() => undefined));
+}
+
 interface SentStatements {
   /** Called with why the transaction has to be undone. */
   fail(thrown: unknown): void;
@@ -113,15 +116,16 @@ interface SentStatements {
 /** Returns the functions of a transaction that send statements without waiting. */
 function createSends(
   run: Transaction['run'],
-  { changingOne }: TransactionParts,
+  batch: WriteBatch | undefined,
   { fail, expect }: SentStatements,
 ): Pick<Transaction, 'send' | 'sendChange'> {
-  const send: Transaction['send'] = (sql, ...parameters) =>
-    void run(sql, ...parameters).catch(() => undefined);
   return {
-    send,
+    send(sql, ...parameters) {
+      if (batch) return batch.add({ sql, parameters, changesOne: false });
+      run(sql, ...parameters).catch(() => undefined);
+    },
     sendChange(sql, ...parameters) {
-      if (changingOne) return send(changingOne(sql), ...parameters);
+      if (batch) return batch.add({ sql, parameters, changesOne: true });
       const changed = run(sql, ...parameters).then(({ changes }) => {
         if (changes !== 1) fail(new Fault('internal', `${changes} rows changed: ${sql}`));
       });
