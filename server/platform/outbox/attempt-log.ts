@@ -24,9 +24,11 @@ const BODY_CHARACTERS_MAX = 2_000;
 const HEADERS_MAX = 30;
 const HEADER_CHARACTERS_MAX = 300;
 
-/** SQL that adds a line, its parameter, to the log of a delivery, whose oldest lines are dropped where it is very long. */
-export const ADD_LINE = `attempt_log = SUBSTR(attempt_log, CASE WHEN LENGTH(attempt_log) > ${LOG_CHARACTERS_MAX}
-  THEN LENGTH(attempt_log) - ${LOG_CHARACTERS_MAX} + 1 ELSE 1 END) || ?`;
+/** Returns SQL that adds a line to the log of a delivery, whose oldest lines are dropped where it is very long. */
+export const addLine = (
+  line: string,
+): string => `attempt_log = SUBSTR(attempt_log, CASE WHEN LENGTH(attempt_log) > ${LOG_CHARACTERS_MAX}
+  THEN LENGTH(attempt_log) - ${LOG_CHARACTERS_MAX} + 1 ELSE 1 END) || ${line}`;
 
 /**
  * Returns the reply of an endpoint as it is stored: bounded, and without secrets.

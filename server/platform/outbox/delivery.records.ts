@@ -1,5 +1,5 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
-import { ADD_LINE } from './attempt-log.ts';
+import { addLine } from './attempt-log.ts';
 
 /** State of the delivery of an event to a webhook. */
 export type DeliveryState = 'Pending' | 'Acknowledged' | 'Failed';
@@ -128,7 +128,7 @@ export async function saveDelivery(
 ): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE deliveries SET state = ?, attempts = attempts + ?, sent_again = sent_again + ?, last_status = ?,
-       updated_ms = ?, next_ms = ?, ${ADD_LINE}
+       updated_ms = ?, next_ms = ?, ${addLine('?')}
      WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND attempts - sent_again = ?`,
     now.state,
     now.attempts,
@@ -142,6 +142,42 @@ export async function saveDelivery(
     delivery.scheduledBefore,
   );
   return changes === 1;
+}
+
+/** A delivery with the outcome of an attempt, and how many attempts its schedule had made before. */
+interface EndedDelivery {
+  eventId: string;
+  webhookId: string;
+  scheduledBefore: number;
+  now: DeliveryUpdate;
+}
+
+/** Saves the outcomes of attempts that are not tried again, as `saveDelivery` does, by one statement. Returns those saved. */
+export async function saveEnded<E extends EndedDelivery>(tx: Transaction, ended: readonly E[]): Promise<E[]> {
+  const row = `(?, ?, CAST(? AS INTEGER), ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, CAST(? AS BIGINT), ?)`;
+  const rows = await tx.all<{ event_id: string; webhook_id: string }>(
+    `WITH ended (event, webhook, scheduled, outcome, sent, again, status, ended_ms, line) AS (
+       VALUES ${ended.map(() => row).join(', ')})
+     UPDATE deliveries SET state = outcome, attempts = attempts + sent, sent_again = sent_again + again,
+       last_status = status, updated_ms = ended_ms, next_ms = NULL, ${addLine('line')}
+     FROM ended WHERE event_id = event AND webhook_id = webhook AND state = 'Pending'
+       AND attempts - sent_again = scheduled
+     RETURNING event_id, webhook_id`,
+    ...ended.flatMap(({ eventId, webhookId, scheduledBefore, now }) => [
+      eventId,
+      webhookId,
+      scheduledBefore,
+      now.state,
+      now.attempts,
+      now.sentAgain,
+      now.lastStatus,
+      now.endedMs,
+      now.line,
+    ]),
+  );
+  // Of two outcomes of one attempt, one is saved.
+  const saved = new Set(rows.map((each) => `${each.event_id} ${each.webhook_id}`));
+  return ended.filter(({ eventId, webhookId }) => saved.delete(`${eventId} ${webhookId}`));
 }
 
 /** Makes a delivery due earlier than it is. Returns false when it is due by then, or has ended. */
@@ -180,7 +216,7 @@ export function saveSentAgain(
   const change = now.acknowledged ? `state = 'Acknowledged', next_ms = NULL,` : '';
   return tx.get<{ attempts: number; next_ms: number | null }>(
     `UPDATE deliveries SET ${change} attempts = attempts + 1, sent_again = sent_again + 1, last_status = ?,
-       updated_ms = ?, ${ADD_LINE}
+       updated_ms = ?, ${addLine('?')}
      WHERE event_id = ? AND webhook_id = ? RETURNING attempts, next_ms`,
     now.lastStatus,
     now.endedMs,

@@ -1,7 +1,8 @@
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { retryOnUniqueViolation, type Transaction } from '../store/store.ts';
+import { gather } from '../gather.ts';
+import { retryOnUniqueViolation, type Store, type Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
 import {
   alteredBy,
@@ -20,6 +21,7 @@ import {
   bringForward,
   findAttempt,
   saveDelivery,
+  saveEnded,
   scheduledAttempts,
   type AttemptRow,
   type DeliveryUpdate,
@@ -85,7 +87,45 @@ const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {
   const held = createHeldDeliveries(() => storedHeld(services.store, DELIVERY_JOB));
-  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, held, job), { atOnce: DELIVERIES_AT_ONCE });
+  const ends = (some: readonly AttemptEnd[]) => writeEnds(services, some);
+  const isShared = services.store.engine === 'postgres';
+  // SQLite commits transactions together by itself.
+  const write = isShared ? gather(ends, ENDS_TOGETHER_MAX) : (end: AttemptEnd) => ends([end]);
+  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, held, write, job), {
+    atOnce: DELIVERIES_AT_ONCE,
+  });
+}
+
+/** Attempts whose outcomes are written together: for each number a statement is prepared on each connection. */
+const ENDS_TOGETHER_MAX = 8;
+
+/** What came of an attempt that is not made again, and the job that ends with it. */
+interface AttemptEnd {
+  attempted?: Attempted | undefined;
+  job?: Job;
+}
+
+// After a power failure the event is sent again, as it is when that comes before the write.
+const writeLater = (store: Store, body: (tx: Transaction) => Promise<void>): Promise<void> =>
+  retryOnUniqueViolation(store, body, {
+    delayedDurability: true,
+    guardedBy: ['deliveryAttempts', 'jobClaims'],
+  });
+
+async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promise<void> {
+  const body = async (tx: Transaction) => {
+    const attempts = ends.flatMap(({ attempted }) => attempted ?? []);
+    if (attempts.length === 1) await save(tx, services, attempts[0]!);
+    else if (attempts.length > 1) {
+      const ended = attempts.map((attempted) => ({
+        ...attempted,
+        scheduledBefore: scheduledAttempts(attempted.delivery),
+      }));
+      for (const attempted of await saveEnded(tx, ended)) await followUp(tx, services, attempted);
+    }
+    for (const { job } of ends) if (job) await services.jobs.finish(tx, job, 'done');
+  };
+  await writeLater(services.store, body);
 }
 
 /**
@@ -93,27 +133,27 @@ export function registerDelivery(services: Services): void {
  * becomes of the job are one commit, so neither is ever lost. An event that has to be tried again ends the job: it and
  * the events after it get jobs of their own.
  */
-async function deliver(services: Services, held: HeldDeliveries, job: Job): Promise<void> {
+async function deliver(
+  services: Services,
+  held: HeldDeliveries,
+  write: (end: AttemptEnd) => Promise<void>,
+  job: Job,
+): Promise<void> {
   const { jobs, store } = services;
   const { eventIds, webhookId } = payloadOf(job);
-  // After a power failure the event is sent again, as it is when that comes before the write.
-  const write = <T>(body: (tx: Transaction) => Promise<T>) =>
-    retryOnUniqueViolation(store, body, {
-      delayedDurability: true,
-      guardedBy: ['deliveryAttempts', 'jobClaims'],
-    });
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
     const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.key);
     const rest = eventIds.slice(index + 1);
     if (rest.length > 0 && attempted?.now.againMs === undefined) {
-      if (attempted) saved = Promise.all([saved, write((tx) => save(tx, services, attempted))]);
+      if (attempted) saved = Promise.all([saved, write({ attempted })]);
       // Awaited once the next event is answered.
       saved.catch(() => undefined);
       continue;
     }
     await saved;
-    return write(async (tx) => {
+    if (rest.length === 0 && attempted?.now.againMs === undefined) return write({ attempted, job });
+    const body = async (tx: Transaction) => {
       const isSaved = attempted !== undefined && (await save(tx, services, attempted));
       const againMs = isSaved ? attempted.now.againMs : undefined;
       if (againMs !== undefined && eventIds.length === 1) return jobs.finish(tx, job, { again: againMs });
@@ -122,7 +162,8 @@ async function deliver(services: Services, held: HeldDeliveries, job: Job): Prom
       if (againMs !== undefined) await later([eventId], againMs);
       if (rest.length > 0) await later(rest, job.dueMs);
       await jobs.finish(tx, job, 'done');
-    });
+    };
+    return writeLater(store, body);
   }
 }
 
@@ -186,10 +227,16 @@ async function sendEvent(
 
 /** Saves what came of an attempt. Returns false when another instance has made and saved this attempt meanwhile. */
 async function save(tx: Transaction, services: Services, attempted: Attempted): Promise<boolean> {
-  const { eventId, webhookId, delivery, attempts, now, released = [] } = attempted;
+  const { eventId, webhookId, delivery, now } = attempted;
   const scheduledBefore = scheduledAttempts(delivery);
   const isSaved = await saveDelivery(tx, { eventId, webhookId, scheduledBefore }, now);
-  if (!isSaved) return false;
+  if (isSaved) await followUp(tx, services, attempted);
+  return isSaved;
+}
+
+/** Tells what came of an attempt that is saved, and makes due what was held back until then. */
+async function followUp(tx: Transaction, services: Services, attempted: Attempted): Promise<void> {
+  const { eventId, webhookId, delivery, attempts, now, released = [] } = attempted;
   for (const [index, attempt] of attempts.entries()) {
     tx.afterCommit(() =>
       services.activities.emit({
@@ -206,7 +253,6 @@ async function save(tx: Transaction, services: Services, attempted: Attempted): 
     );
   }
   for (const other of released) await deliverNow(tx, services, other);
-  return true;
 }
 
 /** Makes a delivery that was held back due. It keeps its later job, which then finds that there is nothing to do. */

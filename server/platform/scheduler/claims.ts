@@ -39,7 +39,7 @@ export class Claims {
   constructor(options: ClaimsOptions) {
     this.#options = options;
     this.#lanes = options.lanes;
-    this.#lease = createLease(options.realClock, options.runner);
+    this.#lease = createLease(options.realClock, options.store, options.runner);
     this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
     this.#countedLog = createCountedLog({ log: options.log, clock: options.realClock });
     this.#retry = createStoreRetry(options.realClock);
@@ -98,15 +98,13 @@ export class Claims {
 
   /**
    * Claims what follows of the key in the transaction that ends `job`, so that a queue of one key costs no
-   * transactions of its own. Does not when slots are short, since other keys may have been due for longer.
+   * transactions of its own.
    */
   async claimSuccessor(tx: Transaction, job: Job): Promise<void> {
     const { key } = job;
     const { runner } = this.#options;
-    if (this.#phase !== 'running' || !this.#successors.has(key)) return;
     // The last claimed job of the key claims the next.
-    if (runner.heldOfKey(key) > 1) return;
-    if (this.#lanes.hasBacklog(job) && runner.freeSlots(job) === 0) return;
+    if (!this.#successors.has(key) || runner.heldOfKey(key) > 1 || !this.mayClaimAfter(job)) return;
     // On PostgreSQL another job may be committed, and marked, after this query and before the effect of this commit.
     const removeMark = this.#successors.remover();
     const { jobs, hasMore } = await this.#claimOfKey(tx, key, this.claimer());
@@ -114,6 +112,17 @@ export class Claims {
       runner.take(jobs);
       if (!hasMore) removeMark(key);
     });
+  }
+
+  /** Returns the function that removes the mark of a key, unless it has been marked again after this call. */
+  successorRemover(): (key: string) => void {
+    return this.#successors.remover();
+  }
+
+  /** Whether what follows a job that ends may be claimed with its end. Not when slots are short: other keys may have been due for longer. */
+  mayClaimAfter(job: Job): boolean {
+    const { runner } = this.#options;
+    return this.#phase === 'running' && (!this.#lanes.hasBacklog(job) || runner.freeSlots(job) > 0);
   }
 
   /** Schedules the claim of the next job of the key; when slots are short, the job due for longest is first. */

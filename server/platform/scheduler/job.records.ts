@@ -95,6 +95,31 @@ export async function claimOfKey(
   return rows.map(toJob).sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
 }
 
+/** Claims the first job that is due of each of these keys of which nothing is claimed. */
+export async function claimFirstOfKeys(
+  tx: Transaction,
+  keys: readonly string[],
+  kinds: readonly string[],
+  by: ClaimOwner,
+): Promise<Job[]> {
+  const rows = await tx.all<JobRow>(
+    `WITH keys (subject) AS (VALUES ${keys.map(() => '(?)').join(', ')})
+     UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
+       SELECT (SELECT due.seq FROM jobs due WHERE due.subject = keys.subject AND due.claimed_by IS NULL
+         AND due.due_ms <= ? AND due.kind IN (${kinds.map(() => '?').join(', ')})
+         AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.subject = keys.subject AND o.claimed_by IS NOT NULL)
+         ORDER BY due.due_ms, due.seq LIMIT 1)
+       FROM keys)
+     RETURNING ${JOB_COLUMNS}`,
+    ...keys,
+    by.owner,
+    by.untilMs,
+    by.nowMs,
+    ...kinds,
+  );
+  return rows.map(toJob);
+}
+
 /** The next instant after `nowMs` at which a job of the queue falls due; Infinity when none will. */
 export async function nextDueMs(queries: Queries, { kind, queue }: Queue, nowMs: number): Promise<number> {
   const row = await queries.get<{ due_ms: number }>(
@@ -154,23 +179,23 @@ export async function removeClaimed(tx: Transaction, seq: number, owner: string)
 }
 
 /**
- * The same, in one statement with the search for another job of the key that is due and not claimed, which another
- * instance may have added. Returns undefined when `by.owner` has not claimed the job.
+ * Removes jobs that `by.owner` has claimed, in one statement with the search for another job of their keys that is due and not
+ * claimed, which another instance may have added. Returns those that were removed, by number.
  */
 export async function removeAndFindNext(
   tx: Transaction,
-  seq: number,
+  seqs: readonly number[],
   by: Pick<ClaimOwner, 'owner' | 'nowMs'>,
-): Promise<{ hasNext: boolean } | undefined> {
-  const row = await tx.get<{ next: number }>(
-    `DELETE FROM jobs WHERE seq = ? AND claimed_by = ?
-     RETURNING CASE WHEN EXISTS (SELECT 1 FROM jobs o
+): Promise<ReadonlyMap<number, { hasNext: boolean }>> {
+  const rows = await tx.all<{ seq: number; next: number }>(
+    `DELETE FROM jobs WHERE seq IN (${seqs.map(() => '?').join(', ')}) AND claimed_by = ?
+     RETURNING seq, CASE WHEN EXISTS (SELECT 1 FROM jobs o
        WHERE o.subject = jobs.subject AND o.claimed_by IS NULL AND o.due_ms <= ?) THEN 1 ELSE 0 END AS next`,
-    seq,
+    ...seqs,
     by.owner,
     by.nowMs,
   );
-  return row && { hasNext: row.next === 1 };
+  return new Map(rows.map(({ seq, next }) => [seq, { hasNext: next === 1 }]));
 }
 
 /** Moves a job that `owner` has claimed to another time, and ends the claim with `release`; false when it has not. */

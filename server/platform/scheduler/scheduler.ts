@@ -4,13 +4,8 @@ import type { Log } from '../../../protocol/log.ts';
 import { RefusedValue, type Store, type Transaction } from '../store/store.ts';
 import { insertBehindClaimed, insertClaimed, insertClaimedIfFree, insertJob } from './added-job.records.ts';
 import { Claims } from './claims.ts';
-import {
-  rescheduleJobs,
-  postponeClaimed,
-  removeAndFindNext,
-  removeClaimed,
-  removeJobs,
-} from './job.records.ts';
+import { rescheduleJobs, postponeClaimed, removeClaimed, removeJobs } from './job.records.ts';
+import { createJobEnds } from './job-ends.ts';
 import { JobClaimLost, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createRunner, type Runner } from './runner.ts';
@@ -65,7 +60,6 @@ export function createJobs(options: JobsOptions): Scheduler {
   const { soleOwner = store.engine === 'sqlite' } = options;
   const claimsSuccessors = soleOwner && store.engine === 'sqlite';
   const handlers = new Map<string, (job: Job) => Promise<void>>();
-  const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
   const limitOfKind = (kind: string) => limits.get(kind) ?? { atOnce, hasQueues: false };
   const progress = createProgress();
@@ -76,6 +70,14 @@ export function createJobs(options: JobsOptions): Scheduler {
   const claims = new Claims({ ...options, ...parts });
   const add = addingTo(store, { claims, runner, claimsSuccessors });
   const dropped = createDropped(runner);
+  const finished = new Set<number>();
+  const ends = createJobEnds({
+    claims,
+    runner,
+    lanes,
+    isDropped: dropped.has,
+    finished: ({ seq }) => void finished.add(seq),
+  });
   const postponed = (job: Job) => claims.scheduleClaim(job);
   const retries = createRetries(options, { postponed, resume: runner.resume });
 
@@ -100,11 +102,13 @@ export function createJobs(options: JobsOptions): Scheduler {
       claims.addKind(kind, { hasQueues: queues !== undefined });
     },
     async finish(tx, job, outcome) {
+      // At SERIALIZABLE the search for the next job would conflict with each transaction that adds one.
+      if (outcome === 'done' && !soleOwner && tx.isGuarded) return tx.collect(ends, job);
       const next = outcome === 'done' ? undefined : { ...job, dueMs: outcome.again, attempts: 0 };
       const stays = next !== undefined && claims.staysClaimed(next);
       const ours = next
         ? await postponeClaimed(tx, next, owner, { release: !stays })
-        : await removeDone(tx, job, { claims, soleOwner });
+        : await removeClaimed(tx, job.seq, owner);
       if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.key}`);
       await claims.claimSuccessor(tx, job);
       tx.afterCommit(() => {
@@ -121,20 +125,6 @@ export function createJobs(options: JobsOptions): Scheduler {
     },
     ...progress.watched({ claims, runner, lanes }),
   };
-}
-
-/** Removes a job that this instance has claimed; false when it has not. Marks its key when another of it is due. */
-async function removeDone(
-  tx: Transaction,
-  { seq, key }: Job,
-  { claims, soleOwner }: { claims: Claims; soleOwner: boolean },
-): Promise<boolean> {
-  const by = claims.claimer();
-  // Where other instances add jobs too. At SERIALIZABLE the search would conflict with each transaction that adds one.
-  if (soleOwner || !tx.isGuarded) return removeClaimed(tx, seq, by.owner);
-  const removed = await removeAndFindNext(tx, seq, by);
-  if (removed?.hasNext) claims.markSuccessors(key);
-  return removed !== undefined;
 }
 
 interface AddingParts {

@@ -18,7 +18,7 @@ import { insertClaimedIfFree, insertJob } from '../../../server/platform/schedul
 import {
   claimDue,
   claiming,
-  claimOfKey,
+  claimFirstOfKeys,
   removeAndFindNext,
   removeJobs,
 } from '../../../server/platform/scheduler/job.records.ts';
@@ -107,8 +107,8 @@ const endJob =
       store,
       async (tx) => {
         const { seq } = (await tx.get<{ seq: number }>('SELECT seq FROM jobs WHERE claimed_by = ?', name))!;
-        const { hasNext } = (await removeAndFindNext(tx, seq, owner(name)))!;
-        if (hasNext) await claimOfKey(tx, 'one', { kinds: ['note'], limit: 1 }, owner(name));
+        const { hasNext } = (await removeAndFindNext(tx, [seq], owner(name))).get(seq)!;
+        if (hasNext) await claimFirstOfKeys(tx, ['one'], ['note'], owner(name));
       },
       { guardedBy: ['jobClaims'] },
     );

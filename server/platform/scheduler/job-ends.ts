@@ -1,0 +1,47 @@
+import type { Collector, Transaction } from '../store/store.ts';
+import type { Claims } from './claims.ts';
+import { claimFirstOfKeys, removeAndFindNext } from './job.records.ts';
+import { JobClaimLost, type Job } from './jobs.ts';
+import type { Lanes } from './lanes.ts';
+import type { Runner } from './runner.ts';
+
+interface JobEndParts {
+  claims: Pick<Claims, 'claimer' | 'successorRemover' | 'markSuccessors' | 'mayClaimAfter'>;
+  runner: Pick<Runner, 'take'>;
+  lanes: Pick<Lanes, 'kinds'>;
+  /** Whether the transaction itself has cancelled or moved a job. */
+  isDropped(tx: Transaction, seq: number): boolean;
+  /** Called when the end of a job is committed. */
+  finished(job: Job): void;
+}
+
+/**
+ * Ends the jobs that a transaction has finished, by one statement at its end, and claims what follows of their keys by another.
+ * For servers that share a database: the first statement also says of which keys another job is due, which any of
+ * them may have added.
+ */
+export function createJobEnds({ claims, runner, lanes, isDropped, finished }: JobEndParts): Collector<Job> {
+  return {
+    async process(tx, jobs) {
+      const by = claims.claimer();
+      const removeMark = claims.successorRemover();
+      const seqs = jobs.map(({ seq }) => seq);
+      const removed = await removeAndFindNext(tx, seqs, by);
+      for (const { seq, kind, key } of jobs) {
+        if (!removed.has(seq) && !isDropped(tx, seq)) throw new JobClaimLost(`${kind} of ${key}`);
+      }
+      const hasNext = ({ seq }: Job) => removed.get(seq)?.hasNext === true;
+      const keys = jobs.filter((job) => hasNext(job) && claims.mayClaimAfter(job)).map(({ key }) => key);
+      const claimed = keys.length > 0 ? await claimFirstOfKeys(tx, keys, lanes.kinds(), by) : [];
+      tx.afterCommit(() => {
+        runner.take(claimed);
+        for (const job of jobs) {
+          // Behind the one that is claimed others may be due.
+          if (hasNext(job)) claims.markSuccessors(job.key);
+          else removeMark(job.key);
+          finished(job);
+        }
+      });
+    },
+  };
+}
