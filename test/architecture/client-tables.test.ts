@@ -51,6 +51,29 @@ ${EVENT_TYPE_NAMES.map((name) => `\t\t${goEventName(name)},\n`).join('')}\t}
 }
 `;
 
+/** Returns the name of a constant in Java, such as `PAYMENT_SESSION_CAPTURE_FAILED`. */
+const javaEventName = (name: string) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toUpperCase();
+
+const JAVA_EVENTS = `package tapbench;
+
+import java.util.List;
+
+/** Types of the events that the server sends. Written by {@code npm run docs}. */
+public final class EventTypes {
+${EVENT_TYPE_NAMES.map((name) => `    public static final String ${javaEventName(name)} = "${name}";\n`).join('')}
+    /** All event types, in the order of the server's documentation. */
+    public static final List<String> ALL = List.of(
+${EVENT_TYPE_NAMES.map((name) => `            ${javaEventName(name)}`).join(',\n')});
+
+    private EventTypes() {
+    }
+}
+`;
+
 const DECLINED = ONLINE_DECLINES.find(({ code }) => code === 'insufficient_funds')!;
 
 /** The cards that the clients pay with online: a constant for each, what a payment with it does, number, security code. */
@@ -90,14 +113,26 @@ var (
 ${CARDS.map(goCard).join('')})
 `;
 
+const JAVA_CARDS = `package tapbench;
+
+/** Test cards for online payments. Written by {@code npm run docs}. */
+public final class TestCards {
+${CARDS.map(([name, what, number, cvc]) => `    /** ${what.replaceAll(/`(\w+)`/g, '{@code $1}')} */\n    public static final Card ${name} = new Card("${number}", "${cvc}");\n`).join('\n')}
+    private TestCards() {
+    }
+}
+`;
+
 // `npm run docs` runs this with --update, which writes the files.
 test.for([
   ['python/src/tapbench/event_types.py', PYTHON_EVENTS],
   ['php/src/EventTypes.php', PHP_EVENTS],
+  ['java/src/main/java/tapbench/EventTypes.java', JAVA_EVENTS],
   ['python/src/tapbench/cards.py', PYTHON_CARDS],
   ['php/src/TestCards.php', PHP_CARDS],
   ['go/event_types.go', GO_EVENTS],
   ['go/test_cards.go', GO_CARDS],
+  ['java/src/main/java/tapbench/TestCards.java', JAVA_CARDS],
 ] as const)('clients/%s: has the table of the server', async ([path, text]) => {
   await expect(text, `clients/${path} is out of date: run 'npm run docs'`).toMatchFileSnapshot(
     join(CLIENTS, path),
@@ -108,14 +143,14 @@ test('clients: no card number is written outside the tables that npm run docs wr
   const others = readdirSync(CLIENTS, { recursive: true, encoding: 'utf8' })
     .filter(
       (path) =>
-        /\.(py|php|go|json)$/.test(path) &&
-        !/\b(tapbench\/cards\.py|TestCards\.php|test_cards\.go)$/.test(path),
+        /\.(py|php|go|java|json)$/.test(path) &&
+        !/\b(tapbench\/cards\.py|TestCards\.(php|java)|test_cards\.go)$/.test(path),
     )
     .filter((path) => !/(^|\/)(vendor|\.venv)\//.test(path))
     .flatMap((path) =>
       TEST_CARDS.filter(({ number }) => readFileSync(join(CLIENTS, path), 'utf8').includes(number)).map(
         ({ number }) =>
-          `clients/${path} has the number ${number.slice(0, 6)}…: use a card of cards.py, TestCards.php or test_cards.go, which test/architecture/client-tables.test.ts writes`,
+          `clients/${path} has the number ${number.slice(0, 6)}…: use a card of cards.py, TestCards or test_cards.go, which test/architecture/client-tables.test.ts writes`,
       ),
     );
   expect(others).toEqual([]);
@@ -123,7 +158,7 @@ test('clients: no card number is written outside the tables that npm run docs wr
 
 test('clients: each simulated card that they name is one of the simulator', () => {
   const named = readdirSync(CLIENTS, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(py|php|go|json)$/.test(path) && !/(^|\/)(vendor|\.venv)\//.test(path))
+    .filter((path) => /\.(py|php|go|java|json)$/.test(path) && !/(^|\/)(vendor|\.venv)\//.test(path))
     .flatMap((path) =>
       [
         ...readFileSync(join(CLIENTS, path), 'utf8').matchAll(
