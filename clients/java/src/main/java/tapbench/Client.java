@@ -41,6 +41,11 @@ public final class Client {
         return url;
     }
 
+    /** Returns the key. */
+    String key() {
+        return key;
+    }
+
     /** Sends a GET request. */
     public Json get(String path) {
         return request("GET", path, null, null);

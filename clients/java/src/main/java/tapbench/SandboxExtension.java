@@ -1,7 +1,7 @@
 package tapbench;
 
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,7 +18,6 @@ final class SandboxExtension implements ParameterResolver, AfterEachCallback, Af
 
     private static final String OF_TEST = "sandbox of the test";
     private static final String OF_CLASS = "sandbox of the class";
-    private static final String HAS_FAILED = "a test of the class has failed";
 
     SandboxExtension() {
     }
@@ -36,8 +35,8 @@ final class SandboxExtension implements ParameterResolver, AfterEachCallback, Af
         }
         boolean isOfTest = context.getTestMethod().isPresent();
         return switch (scopeOf(context)) {
-            case CLASS -> ofClass(context).sandbox();
-            case FORK_OF_PREPARED -> isOfTest ? forkFor(context) : ofClass(context).sandbox();
+            case CLASS -> ofClass(context);
+            case FORK_OF_PREPARED -> isOfTest ? forkFor(context) : ofClass(context);
             case EACH_TEST -> {
                 if (!isOfTest) {
                     throw new ParameterResolutionException("a test has its sandbox from @BeforeEach to @AfterEach: "
@@ -59,44 +58,39 @@ final class SandboxExtension implements ParameterResolver, AfterEachCallback, Af
     }
 
     private static Sandbox createFor(ExtensionContext context) {
-        return inUse(storeOf(context), OF_TEST, () -> Server.ofRun().createSandbox(), nameOf(context)).sandbox();
+        return inUse(context, OF_TEST).get(() -> Server.ofRun().createSandbox(), nameOf(context));
     }
 
     private static Sandbox forkFor(ExtensionContext context) {
-        Sandbox prepared = ofClass(context).sandbox();
-        return inUse(storeOf(context), OF_TEST, prepared::fork, nameOf(context)).sandbox();
+        return inUse(context, OF_TEST).get(ofClass(context)::fork, nameOf(context));
     }
 
-    private static SandboxInUse ofClass(ExtensionContext context) {
+    private static Sandbox ofClass(ExtensionContext context) {
         ExtensionContext ofClass = classOf(context);
-        return inUse(storeOf(ofClass), OF_CLASS, () -> Server.ofRun().createSandbox(), nameOf(ofClass));
+        return inUse(ofClass, OF_CLASS).get(() -> Server.ofRun().createSandbox(), nameOf(ofClass));
     }
 
-    private static SandboxInUse inUse(Store store, String key, Supplier<Sandbox> create, String user) {
-        return store.getOrComputeIfAbsent(key, unused -> SandboxInUse.begin(create.get(), user), SandboxInUse.class);
+    private static SandboxInUse inUse(ExtensionContext context, String key) {
+        return storeOf(context).getOrComputeIfAbsent(key, unused -> new SandboxInUse(), SandboxInUse.class);
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        Optional<Throwable> failure = context.getExecutionException();
         SandboxInUse ofClass = storeOf(context).get(OF_CLASS, SandboxInUse.class);
-        if (failure.isPresent() && ofClass != null && scopeOf(context) == SandboxScope.CLASS) {
-            storeOf(classOf(context)).put(HAS_FAILED, true);
-            ofClass.failed(failure.get());
-        }
-        SandboxInUse ofTest = storeOf(context).remove(OF_TEST, SandboxInUse.class);
-        if (ofTest != null) {
-            ofTest.end(failure, false);
-        }
+        boolean isShared = ofClass != null && scopeOf(context) == SandboxScope.CLASS;
+        endUse(context, OF_TEST, isShared ? Optional.of(ofClass) : Optional.empty());
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        boolean hasFailed = storeOf(context).getOrDefault(HAS_FAILED, Boolean.class, false);
-        SandboxInUse ofClass = storeOf(context).remove(OF_CLASS, SandboxInUse.class);
-        if (ofClass != null) {
-            ofClass.end(context.getExecutionException(), hasFailed);
-        }
+        endUse(context, OF_CLASS, Optional.empty());
+    }
+
+    private static void endUse(ExtensionContext context, String key, Optional<SandboxInUse> shared) {
+        Optional<SandboxInUse> own = Optional.ofNullable(storeOf(context).remove(key, SandboxInUse.class));
+        context.getExecutionException().ifPresent(failure ->
+                Stream.concat(shared.stream(), own.stream()).forEach(used -> used.failed(failure)));
+        own.ifPresent(SandboxInUse::end);
     }
 
     private static Store storeOf(ExtensionContext context) {

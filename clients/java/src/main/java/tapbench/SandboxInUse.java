@@ -1,31 +1,44 @@
 package tapbench;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** A sandbox that a test or a class uses, with the recording of it. */
-record SandboxInUse(Sandbox sandbox, Optional<Recording> recording) {
-    /** Begins the use of a sandbox; {@code user} is the name of the test or class. */
-    static SandboxInUse begin(Sandbox sandbox, String user) {
-        try {
-            return new SandboxInUse(sandbox, Recording.start(sandbox, user));
-        } catch (RuntimeException failure) {
-            sandbox.delete();
-            throw failure;
+/** The sandbox that a test or a class uses, with the recording of it. It is created when something first asks for it. */
+final class SandboxInUse {
+    private Sandbox sandbox;
+    private Optional<Recording> recording = Optional.empty();
+
+    /** Whether a test failed that shares it with others. */
+    private boolean hasFailed = false;
+
+    /** Returns the sandbox; {@code user} is the name of the test or class. After a failure the next call tries again. */
+    synchronized Sandbox get(Supplier<Sandbox> create, String user) {
+        if (sandbox == null) {
+            Sandbox created = create.get();
+            try {
+                recording = Recording.start(created, user);
+            } catch (RuntimeException failure) {
+                created.delete();
+                throw failure;
+            }
+            sandbox = created;
         }
+        return sandbox;
     }
 
-    /** Keeps the trace for a failure. */
-    void failed(Throwable failure) {
+    /** Keeps the trace for the failure of a test. */
+    synchronized void failed(Throwable failure) {
+        hasFailed = true;
         recording.ifPresent(kept -> kept.keepFor(failure));
     }
 
-    /**
-     * Ends the use: checks that faults struck unless there is a failure, keeps the trace of a failure, and deletes the sandbox.
-     */
-    void end(Optional<Throwable> failure, boolean hasFailed) {
+    /** Ends the use: checks that faults struck unless a test failed, and deletes the sandbox. */
+    synchronized void end() {
+        if (sandbox == null) {
+            return;
+        }
         try {
-            failure.ifPresent(this::failed);
-            if (failure.isEmpty() && !hasFailed) {
+            if (!hasFailed) {
                 expectStruck();
                 recording.ifPresent(Recording::discard);
             }

@@ -1,0 +1,116 @@
+package tapbench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tests that fail print, each run in a process of its own. */
+class FailureOutputTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theOutputOfAFailedTestShowsWhyAndTheTraceAndNoKey() throws IOException, InterruptedException {
+        Path keysFile = folder.resolve("keys");
+        String output = run(FailingCases.class, Map.of("KEYS_FILE", keysFile.toString()), List.of());
+        assertContains(output, "[         3 tests failed          ]");
+        assertContains(output, "expected: <[1]> but was: <[Sandbox(sandbox-");
+        assertContains(output, "POST /v1/payment-sessions: 400 invalid_field: ");
+        assertContains(output, "no Tapbench server replies at http://127.0.0.1:1 (");
+        Path trace = folder.resolve("traces/tapbench-failingcases-isrefused.tapbench");
+        assertContains(output, "Tapbench trace of the failed test 'tapbench.FailingCases.isRefused':\n  npx tapbench trace "
+                + trace + " --open");
+        assertEquals(3, traces().size());
+        assertTrue(Files.size(trace) > 0);
+        List<String> keys = new ArrayList<>(Files.readAllLines(keysFile));
+        keys.add(Server.ofRun().client().key());
+        assertEquals(7, keys.size());
+        keys.forEach(key -> assertFalse(output.contains(key.substring(11)), "a key is printed"));
+    }
+
+    @Test
+    void aFaultThatStruckNothingFailsItsTest() throws IOException, InterruptedException {
+        String output = run(UnstruckCases.class, Map.of(), List.of());
+        assertContains(output, "[         2 tests successful      ]");
+        assertContains(output, "[         1 tests failed          ]");
+        assertContains(output, "the test did not test these faults, which struck nothing (allowUnstruck permits it):\n  {");
+        assertContains(output, "awaitingPin");
+        assertEquals(List.of("tapbench-unstruckcases-misses.tapbench"), traces());
+    }
+
+    @Test
+    void aTestThatPassesRemovesTheTraceOfItsFailure() throws IOException, InterruptedException {
+        Path earlier = Files.createDirectories(folder.resolve("traces")).resolve("tapbench-unstruckcases-strikes.tapbench");
+        Files.writeString(earlier, "of an earlier run");
+        run(UnstruckCases.class, Map.of(), List.of());
+        assertFalse(Files.exists(earlier));
+    }
+
+    @Test
+    void aRunThatKeepsNoTracesHasNone() throws IOException, InterruptedException {
+        String output = run(UnstruckCases.class, Map.of("TAPBENCH_TRACES", ""), List.of());
+        assertContains(output, "[         1 tests failed          ]");
+        assertFalse(output.contains("Tapbench trace"), output);
+    }
+
+    @Test
+    void aSandboxForEachTestIsNoParameterOfBeforeAll() throws IOException, InterruptedException {
+        String output = run(MisplacedCases.class, Map.of(), List.of());
+        assertContains(output, "a test has its sandbox from @BeforeEach to @AfterEach: @WithSandbox(CLASS)");
+    }
+
+    @Test
+    void theTraceOfASharedSandboxIsThatOfItsClass() throws IOException, InterruptedException {
+        String output = run(SharedCases.class, Map.of(), List.of());
+        assertContains(output, "Tapbench trace of the failed test 'tapbench.SharedCases':");
+        assertContains(output, "[         1 tests successful      ]");
+        assertEquals(List.of("tapbench-sharedcases.tapbench"), traces());
+    }
+
+    @Test
+    void aRunWithoutAServerSaysWhatToDo() throws IOException, InterruptedException {
+        List<String> unset = List.of("TAPBENCH_URL", "TAPBENCH_KEY", "TAPBENCH_COMMAND");
+        String output = run(FailingCases.class, Map.of("PATH", "/no"), unset);
+        assertContains(output, "There is no Tapbench server for the tests. Start one with");
+    }
+
+    /** Runs the tests of a class on the server of this run, and returns what is printed. */
+    private String run(Class<?> cases, Map<String, String> variables, List<String> unset)
+            throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        ProcessBuilder builder = new ProcessBuilder(java, "-cp", classes, RunCases.class.getName(), cases.getName());
+        Client server = Server.ofRun().client();
+        builder.environment().put("TAPBENCH_URL", server.url());
+        builder.environment().put("TAPBENCH_KEY", server.key());
+        builder.environment().put("TAPBENCH_TRACES", folder.resolve("traces").toString());
+        builder.environment().putAll(variables);
+        builder.environment().keySet().removeAll(unset);
+        builder.directory(folder.toFile());
+        Process process = builder.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, process.waitFor(), output);
+        return output;
+    }
+
+    private List<String> traces() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("traces"))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    private static void assertContains(String output, String words) {
+        assertTrue(output.contains(words), () -> "not in the output: " + words + "\n" + output);
+    }
+}
