@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /** Sends HTTP requests. */
 final class Http {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** Long enough for a busy machine that creates sandboxes for many tests at once. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();

@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What tests that fail print, each run in a process of its own. */
+/** What tests that fail print, each run in a process of its own, one after the other. */
+@Execution(ExecutionMode.SAME_THREAD)
 class FailureOutputTest {
     @TempDir
     private Path folder;
@@ -23,7 +26,7 @@ class FailureOutputTest {
     @Test
     void theOutputOfAFailedTestShowsWhyAndTheTraceAndNoKey() throws IOException, InterruptedException {
         Path keysFile = folder.resolve("keys");
-        String output = run(FailingCases.class, Map.of("KEYS_FILE", keysFile.toString()), List.of());
+        String output = run(Map.of("KEYS_FILE", keysFile.toString()), List.of(), FailingCases.class);
         assertContains(output, "[         3 tests failed          ]");
         assertContains(output, "expected: <[1]> but was: <[Sandbox(sandbox-");
         assertContains(output, "POST /v1/payment-sessions: 400 invalid_field: ");
@@ -40,8 +43,11 @@ class FailureOutputTest {
     }
 
     @Test
-    void aFaultThatStruckNothingFailsItsTest() throws IOException, InterruptedException {
-        String output = run(UnstruckCases.class, Map.of(), List.of());
+    void aFaultThatStruckNothingFailsItsTestAndATestThatPassesRemovesTheTraceOfItsFailure()
+            throws IOException, InterruptedException {
+        Path earlier = Files.createDirectories(folder.resolve("traces")).resolve("tapbench-unstruckcases-strikes.tapbench");
+        Files.writeString(earlier, "of an earlier run");
+        String output = run(Map.of(), List.of(), UnstruckCases.class);
         assertContains(output, "[         2 tests successful      ]");
         assertContains(output, "[         1 tests failed          ]");
         assertContains(output, "the test did not test these faults, which struck nothing (allowUnstruck permits it):\n  {");
@@ -50,47 +56,38 @@ class FailureOutputTest {
     }
 
     @Test
-    void aTestThatPassesRemovesTheTraceOfItsFailure() throws IOException, InterruptedException {
-        Path earlier = Files.createDirectories(folder.resolve("traces")).resolve("tapbench-unstruckcases-strikes.tapbench");
-        Files.writeString(earlier, "of an earlier run");
-        run(UnstruckCases.class, Map.of(), List.of());
-        assertFalse(Files.exists(earlier));
-    }
-
-    @Test
     void aRunThatKeepsNoTracesHasNone() throws IOException, InterruptedException {
-        String output = run(UnstruckCases.class, Map.of("TAPBENCH_TRACES", ""), List.of());
+        String output = run(Map.of("TAPBENCH_TRACES", ""), List.of(), UnstruckCases.class);
         assertContains(output, "[         1 tests failed          ]");
         assertFalse(output.contains("Tapbench trace"), output);
     }
 
     @Test
-    void aSandboxForEachTestIsNoParameterOfBeforeAll() throws IOException, InterruptedException {
-        String output = run(MisplacedCases.class, Map.of(), List.of());
-        assertContains(output, "a test has its sandbox from @BeforeEach to @AfterEach: @WithSandbox(CLASS)");
-    }
-
-    @Test
-    void theTraceOfASharedSandboxIsThatOfItsClass() throws IOException, InterruptedException {
-        String output = run(SharedCases.class, Map.of(), List.of());
+    void theTraceOfASharedSandboxIsThatOfItsClassAndTheSandboxOfATestIsNoParameterOfBeforeAll()
+            throws IOException, InterruptedException {
+        String output = run(Map.of(), List.of(), SharedCases.class, MisplacedCases.class);
         assertContains(output, "Tapbench trace of the failed test 'tapbench.SharedCases':");
         assertContains(output, "[         1 tests successful      ]");
+        assertContains(output, "a test has its sandbox from @BeforeEach to @AfterEach: @WithSandbox(CLASS)");
         assertEquals(List.of("tapbench-sharedcases.tapbench"), traces());
     }
 
     @Test
     void aRunWithoutAServerSaysWhatToDo() throws IOException, InterruptedException {
         List<String> unset = List.of("TAPBENCH_URL", "TAPBENCH_KEY", "TAPBENCH_COMMAND");
-        String output = run(FailingCases.class, Map.of("PATH", "/no"), unset);
+        String output = run(Map.of("PATH", "/no"), unset, FailingCases.class);
         assertContains(output, "There is no Tapbench server for the tests. Start one with");
     }
 
-    /** Runs the tests of a class on the server of this run, and returns what is printed. */
-    private String run(Class<?> cases, Map<String, String> variables, List<String> unset)
+    /** Runs the tests of classes on the server of this run, and returns what is printed. */
+    private String run(Map<String, String> variables, List<String> unset, Class<?>... cases)
             throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = System.getProperty("java.class.path");
-        ProcessBuilder builder = new ProcessBuilder(java, "-cp", classes, RunCases.class.getName(), cases.getName());
+        String classPath = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(
+                List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, RunCases.class.getName()));
+        Stream.of(cases).map(Class::getName).forEach(command::add);
+        ProcessBuilder builder = new ProcessBuilder(command);
         Client server = Server.ofRun().client();
         builder.environment().put("TAPBENCH_URL", server.url());
         builder.environment().put("TAPBENCH_KEY", server.key());
