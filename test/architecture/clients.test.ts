@@ -20,7 +20,9 @@ test('clients: their version is that of the package', () => {
   expect(read('clients/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
   expect(JSON.parse(read('clients/php/composer.json'))).toMatchObject({ version });
   expect(read('clients/java/pom.xml')).toContain(`\n  <version>${version}</version>\n`);
-  expect(read('docs/testing-java.md')).toContain(`<artifactId>tapbench-junit</artifactId>\n      <version>${version}</version>`);
+  expect(read('docs/testing-java.md')).toContain(
+    `<artifactId>tapbench-junit</artifactId>\n      <version>${version}</version>`,
+  );
 });
 
 test('clients: the package of npm does not include them', () => {
