@@ -2,7 +2,14 @@ import type { Clock } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import { decode, decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
+import {
+  decode,
+  decodeClock,
+  encode,
+  envelopeOf,
+  type ClockBody,
+  type Envelope,
+} from '../protocol/message.ts';
 import {
   MachineDescribed,
   type CardholderScript,
@@ -35,8 +42,8 @@ export interface AgentParts {
   credentials: LinkCredentials;
   connect: Connector;
   clock: Clock;
-  /** Called with the offset of sandbox time to real time, from the server's clock message. */
-  onClockOffset?: ((offsetMs: number) => void) | undefined;
+  /** Called with each clock message of the server. */
+  onClock?: ((body: ClockBody) => void) | undefined;
   reader: Reader;
   printer: Printer;
   journal: ActionJournal;
@@ -244,7 +251,7 @@ function receive(
   payload: Uint8Array,
 ): void {
   try {
-    if (topic === CLOCK_TOPIC) return parts.onClockOffset?.(decodeClock(payload).offsetMs);
+    if (topic === CLOCK_TOPIC) return parts.onClock?.(decodeClock(payload));
     const address = parseTopic(topic);
     if (address?.audience !== 'terminals' || address.terminalId !== parts.terminalId) return;
     if (address.channel !== 'commands') return;

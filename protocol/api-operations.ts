@@ -1843,6 +1843,7 @@ export interface ApiOperations {
       expiresInSeconds?: number | null | undefined;
       idempotencyKeys?: 'on' | 'off' | undefined;
       strict?: 'on' | 'off' | undefined;
+      pace?: 'real' | 'instant' | undefined;
     };
     reply: CreatedSandbox;
   };
@@ -1850,7 +1851,11 @@ export interface ApiOperations {
   'GET /sandboxes/{name}': { params: { name: string }; reply: Sandbox };
   'PATCH /sandboxes/{name}': {
     params: { name: string };
-    body?: { idempotencyKeys?: 'on' | 'off' | undefined; strict?: 'on' | 'off' | undefined };
+    body?: {
+      idempotencyKeys?: 'on' | 'off' | undefined;
+      strict?: 'on' | 'off' | undefined;
+      pace?: 'real' | 'instant' | undefined;
+    };
     reply: Sandbox;
   };
   'DELETE /sandboxes/{name}': { params: { name: string }; reply: DeletedSandbox };
@@ -1867,6 +1872,7 @@ export interface ApiOperations {
       webhooks?: 'on' | 'off' | undefined;
       idempotencyKeys?: 'on' | 'off' | undefined;
       strict?: 'on' | 'off' | undefined;
+      pace?: 'real' | 'instant' | undefined;
       expiresInSeconds?: number | undefined;
     };
     reply: CreatedSandbox;
@@ -3479,6 +3485,7 @@ type CreatedSandbox = {
   expiresTimestamp: number | null;
   idempotencyKeys: 'on' | 'off';
   strict: 'on' | 'off';
+  pace: 'real' | 'instant';
   secretKey: string;
   publicKey: string;
   dashboardUrl: string;
@@ -3496,6 +3503,7 @@ type Sandbox = {
   expiresTimestamp: number | null;
   idempotencyKeys: 'on' | 'off';
   strict: 'on' | 'off';
+  pace: 'real' | 'instant';
 };
 
 type SandboxList = { items: Sandbox[] };

@@ -92,7 +92,7 @@ function rowOf({ name, audience, channel, summary, qos, retain, body }: Declared
 }
 
 function clockRow(): Row {
-  const { qos, retain } = encodeClock(0);
+  const { qos, retain } = encodeClock({ offsetMs: 0 });
   const summary =
     'Sandbox time: real time plus this many milliseconds. Sent at each start and whenever the clock is advanced.';
   return {

@@ -37,6 +37,10 @@ export function delay(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => after(clock, delayMs, resolve));
 }
 
+/** How fast simulated cardholders and devices act: as people and devices do, or without taking any time. */
+export const PACES = ['real', 'instant'] as const;
+export type Pace = (typeof PACES)[number];
+
 /**
  * Calls `run` once after `delayMs`, never synchronously. A delay of 0 uses a microtask, because the shortest timer
  * takes a millisecond.

@@ -1,6 +1,7 @@
 import { parseOutsideJson, TooDeepJson } from './outside-json.ts';
 import { Fault } from './failures.ts';
 import { checker, Type, type Static, type TSchema } from './schema.ts';
+import { PACES } from './clock.ts';
 import { CLOCK_TOPIC, topicOf, type Audience, type Channel } from './topics.ts';
 
 /**
@@ -70,17 +71,24 @@ export const ClockBody = Type.Object({
     description:
       'Milliseconds by which the time of the sandbox is ahead of real time; negative where it is behind',
   }),
+  pace: Type.Optional(
+    Type.Enum([...PACES], {
+      description:
+        'How fast simulated cardholders and devices act: `real`, or `instant` without taking any time. `real` unless given. Other terminals ignore it.',
+    }),
+  ),
 });
+export type ClockBody = Static<typeof ClockBody>;
 
 const checkClock = checker(ClockBody);
 
-export function encodeClock(offsetMs: number): Envelope {
-  return { topic: CLOCK_TOPIC, payload: Buffer.from(JSON.stringify({ offsetMs })), qos: 1, retain: true };
+export function encodeClock(body: ClockBody): Envelope {
+  return { topic: CLOCK_TOPIC, payload: Buffer.from(JSON.stringify(body)), qos: 1, retain: true };
 }
 
 /** Parses a payload of `tapbench/clock`. @throws Fault `garbage_message` when it is not valid. */
-export function decodeClock(payload: Uint8Array): Static<typeof ClockBody> {
-  return parse('clock', checkClock, payload) as Static<typeof ClockBody>;
+export function decodeClock(payload: Uint8Array): ClockBody {
+  return parse('clock', checkClock, payload) as ClockBody;
 }
 
 function parse(name: string, check: DeclaredMessage['check'], payload: Uint8Array): unknown {

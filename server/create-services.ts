@@ -131,6 +131,7 @@ function gatewayOf(
     onMessage,
     onRefused: (refused) => activities.emit({ kind: 'message.refused', ...refused }),
     faults,
+    pace: () => settings.pace ?? 'real',
     ...(!broker.isEmbedded && { lossDetectedMs: LOSS_DETECTED_MS }),
     keepFromBroker: broker.keepAway,
     cutNetwork: (terminalId) => takeFrom(services(), terminalId, 'messages'),

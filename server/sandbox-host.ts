@@ -78,8 +78,11 @@ export function hostSandboxes(parts: HostParts): { registry: SandboxRegistry; sa
     realClock: common.realClock,
     log: common.log,
     start: (record, store) => startSandbox(parts, record, store),
-    applySettings: ({ settings }, record) =>
-      Object.assign(settings, appliedSettings(main.settings, record.settings)),
+    applySettings({ settings, gateway, clock }, record) {
+      Object.assign(settings, appliedSettings(main.settings, record.settings));
+      // It tells the terminals their pace.
+      gateway.publishClock(clock.offsetMs);
+    },
     defaultKeys: keysOf(main.settings),
     onRemove: parts.onRemove,
     countMax: hosting.countMax ?? COUNT_MAX,

@@ -1,5 +1,6 @@
-import { afterLatency, type Clock, type Timer } from '../protocol/clock.ts';
+import type { Clock } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import type { ActSchedule, ScheduledAct } from './act-schedule.ts';
 import { cardNamed, DEFAULT_CARD, unknownCardMessage } from './cards/card-registry.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import type { Key } from './pin-pad.ts';
@@ -44,7 +45,7 @@ export interface CardholderOptions {
   entryMode?: EntryMode;
   /** PIN that is typed in place of the right one. */
   pin?: string;
-  /** Delay before each step, milliseconds; 1000 by default. */
+  /** Delay before each step at any pace, milliseconds. At a real one it is 1000 by default. */
   delayMs?: number;
 }
 
@@ -81,16 +82,21 @@ export function validateCardholder({ script, card, entryMode }: CardholderOption
   return SUCCESS;
 }
 
+interface CardholderParts {
+  clock: Clock;
+  reader: VirtualReader;
+  acts: ActSchedule;
+}
+
 /** Creates a cardholder with these options, or in an exported state. */
 export function createCardholder(
-  clock: Clock,
-  reader: VirtualReader,
+  { clock, reader, acts }: CardholderParts,
   first: CardholderOptions,
   state?: CardholderState,
 ): Cardholder {
   const wishes = createWishes(reader, first, state);
   let promptCount = { ...(state?.promptCount ?? { card: 0, pin: 0 }) };
-  let next: (NextStep & { timer: Timer }) | undefined;
+  let next: { step: NextStep['step']; act: ScheduledAct } | undefined;
 
   const { current } = wishes;
   const scriptName = () => scriptFromMagicAmount(reader) ?? current().script;
@@ -103,8 +109,8 @@ export function createCardholder(
     else if (step === 'pressCancel') reader.pressKeys(['cancel']);
     else reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]);
   };
-  const schedule = (step: NextStep['step'], atMs = clock.nowMs() + (current().delayMs ?? DELAY_MS)) => {
-    next = { step, atMs, timer: afterLatency(clock, atMs - clock.nowMs(), () => takeStep(step)) };
+  const schedule = (step: NextStep['step'], askedMs = current().delayMs) => {
+    next = { step, act: acts.after({ askedMs, usualMs: DELAY_MS }, () => takeStep(step)) };
   };
 
   const onCard = () => {
@@ -120,7 +126,7 @@ export function createCardholder(
     if (step !== 'nothing' && reader.card?.hasPin) schedule(step);
   };
   const react = (phase: ReaderPhase) => {
-    next?.timer.cancel();
+    next?.act.cancel();
     next = undefined;
     if (phase === 'idle') promptCount = { card: 0, pin: 0 };
     if (phase === 'awaitingCard') onCard();
@@ -128,7 +134,7 @@ export function createCardholder(
     if (phase === 'awaitingPin') onPin();
   };
   reader.watch(react);
-  if (state?.next) schedule(state.next.step, state.next.atMs);
+  if (state?.next) schedule(state.next.step, state.next.atMs - clock.nowMs());
 
   return {
     setScript(given) {
@@ -148,7 +154,7 @@ export function createCardholder(
     exportState: () => ({
       ...wishes.exportState(),
       promptCount: { ...promptCount },
-      next: next ? { step: next.step, atMs: next.atMs } : null,
+      next: next ? { step: next.step, atMs: next.act.atMs } : null,
     }),
   };
 }

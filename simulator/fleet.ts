@@ -39,7 +39,7 @@ export interface FleetParts {
   cardholder?: CardholderOptions;
   /** Overrides the latency of the devices, milliseconds. */
   readLatencyMs?: number | undefined;
-  onClockOffset?: AgentParts['onClockOffset'] | undefined;
+  onClock?: AgentParts['onClock'] | undefined;
   /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
   /** Called for each event. Without it no events are created. */
@@ -195,7 +195,7 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, member: FleetMember) {
   const { terminalId, deviceType, cardholder, state } = member;
-  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onActivity, cutAround } = parts;
+  const { connect, connectTerminal, clock, journalFor, log, onClock, onActivity, cutAround } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onActivity
     ? {
         onOnline: () => onActivity({ what: 'online', terminalId }),
@@ -214,7 +214,7 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember) {
     cardholder: cardholder ?? parts.cardholder ?? TAP,
     state,
     readLatencyMs: member.readLatencyMs ?? parts.readLatencyMs,
-    onClockOffset,
+    onClock,
     cutAround,
     ...watch,
   };

@@ -1,10 +1,11 @@
 import { createAgent, type Agent, type AgentParts } from '../agent/agent.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
-import type { Clock } from '../protocol/clock.ts';
+import type { Clock, Pace } from '../protocol/clock.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import type { BodyOf } from '../protocol/message.ts';
+import type { BodyOf, ClockBody } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
+import { countSending, createActSchedule } from './act-schedule.ts';
 import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
 import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
@@ -33,10 +34,10 @@ export interface SimulatedTerminalParts {
    * starts from the journal, as after a power cut.
    */
   state?: SimulatedTerminalState | undefined;
-  /** Override those of the device: milliseconds, and minor units by currency. */
+  /** Override those of the device at any pace: milliseconds, and minor units by currency. */
   readLatencyMs?: number | undefined;
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
-  onClockOffset?: AgentParts['onClockOffset'] | undefined;
+  onClock?: AgentParts['onClock'] | undefined;
   onOnline?: AgentParts['onOnline'] | undefined;
   onRefused?: AgentParts['onRefused'] | undefined;
   onScreen?: AgentParts['onScreen'] | undefined;
@@ -80,20 +81,23 @@ export interface SimulatedTerminal {
 export function createSimulatedTerminal(parts: SimulatedTerminalParts): SimulatedTerminal {
   const { terminalId, device, clock, journal, log } = parts;
   const state = parts.state && parseTerminalState(parts.state);
+  const { acts, ...paced } = followPace(parts);
   const reader = new VirtualReader({
     clock,
     interfaces: device.interfaces,
-    readLatencyMs: parts.readLatencyMs ?? device.readLatencyMs,
+    acts,
+    readLatencyMs: parts.readLatencyMs,
+    usualLatencyMs: device.readLatencyMs,
     contactlessLimitsMinor: parts.contactlessLimitsMinor,
     state: state?.reader,
   });
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
-  const cardholder = createCardholder(clock, reader, parts.cardholder, state?.cardholder);
+  const cardholder = createCardholder({ clock, reader, acts }, parts.cardholder, state?.cardholder);
   const cardholderScript = () => cardholder.script;
   const powerSupply = createPowerSupply({
     boot: (agentState) => {
       const devices = { reader, printer, state: agentState, beforeEffect, cardholderScript };
-      return createAgent({ ...agentPartsOf(parts), ...devices });
+      return createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...devices });
     },
     journal,
     log,
@@ -146,6 +150,21 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   };
 }
 
+/** Returns the schedule of acts at a terminal that follows the pace of its sandbox, and what the terminal connects with. */
+function followPace({ clock, connect, onClock }: SimulatedTerminalParts) {
+  // The broker keeps the message, so it comes again with each connection.
+  let pace: Pace = 'real';
+  const sending = countSending(connect);
+  return {
+    acts: createActSchedule({ clock, pace: () => pace, sending }),
+    connect: sending.connect,
+    onClock(body: ClockBody): void {
+      pace = body.pace ?? 'real';
+      onClock?.(body);
+    },
+  };
+}
+
 const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
 
 interface Environment {
@@ -190,7 +209,7 @@ function performAct(
 }
 
 function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {
-  const { terminalId, credentials, connect, clock, journal, log, onClockOffset } = parts;
+  const { terminalId, credentials, connect, clock, journal, log, onClock } = parts;
   const { onOnline, onRefused, onScreen, onStep } = parts;
   const { deviceType, firmware, screenColumns } = parts.device;
   return {
@@ -201,7 +220,7 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
     clock,
     journal,
     log,
-    onClockOffset,
+    onClock,
     onOnline,
     onRefused,
     onScreen: onScreen && ((lines) => onScreen(wrap(lines, screenColumns))),

@@ -1,6 +1,7 @@
 import type { CardRequest, Reader, ReaderEvent } from '../agent/readers/reader.ts';
-import { afterLatency, type Clock, type Timer } from '../protocol/clock.ts';
+import type { Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
+import type { ActDelay, ActSchedule, ScheduledAct } from './act-schedule.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import type { Card } from './cards/card-profile.ts';
@@ -15,8 +16,11 @@ const UNPLUGGED = 'the reader is unplugged';
 export interface VirtualReaderOptions {
   clock: Clock;
   interfaces?: readonly ReaderInterface[];
-  /** From card presented to card read, milliseconds; may be 0. */
+  acts: ActSchedule;
+  /** From card presented to card read at any pace, milliseconds; may be 0. */
   readLatencyMs?: number | undefined;
+  /** The same at a real pace, unless the other is given; 50 by default. */
+  usualLatencyMs?: number;
   /** By currency code, minor units. */
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
   /** State of another reader, in which this one starts. `resume` continues its request. */
@@ -47,7 +51,7 @@ export class VirtualReader implements Reader {
   #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
   /** The card that was read in this action. */
   #read: Card | undefined;
-  #reading: { timer: Timer; atMs: number } | undefined;
+  #reading: ScheduledAct | undefined;
   #isUnplugged = false;
 
   constructor(options: VirtualReaderOptions) {
@@ -102,7 +106,8 @@ export class VirtualReader implements Reader {
     if (this.#phase === 'idle') return false;
     this.#work = { request, report };
     const readAtMs = this.#options.state?.readAtMs ?? null;
-    if (this.#phase === 'reading' && readAtMs !== null) this.#readAt(readAtMs);
+    if (this.#phase === 'reading' && readAtMs !== null)
+      this.#finishAfter({ askedMs: readAtMs - this.#options.clock.nowMs() });
     return true;
   }
 
@@ -247,14 +252,13 @@ export class VirtualReader implements Reader {
     const present = this.#present!;
     present.used = true;
     this.#report({ type: 'card.presented', entryMode: present.entryMode });
-    this.#readAt(this.#options.clock.nowMs() + (this.#options.readLatencyMs ?? READ_LATENCY_MS));
+    const { readLatencyMs: askedMs, usualLatencyMs: usualMs = READ_LATENCY_MS } = this.#options;
+    this.#finishAfter({ askedMs, usualMs });
     this.#enter('reading');
   }
 
-  #readAt(atMs: number): void {
-    const { clock } = this.#options;
-    const timer = afterLatency(clock, atMs - clock.nowMs(), () => this.#finishReading());
-    this.#reading = { timer, atMs };
+  #finishAfter(delay: ActDelay): void {
+    this.#reading = this.#options.acts.after(delay, () => this.#finishReading());
   }
 
   #finishReading(): void {
@@ -273,7 +277,7 @@ export class VirtualReader implements Reader {
   }
 
   #stopReading(): void {
-    this.#reading?.timer.cancel();
+    this.#reading?.cancel();
     this.#reading = undefined;
   }
 

@@ -1,3 +1,4 @@
+import { PACES } from '../../protocol/clock.ts';
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
 import { ADDRESS_DEFAULT } from './server-address.ts';
 import { RETENTION_DAYS_MAX } from '../../server/platform/settings.ts';
@@ -234,6 +235,13 @@ export const SETTINGS = {
     description:
       'Whether /v1 has nothing that the specification does not have: no extensions, and so no idempotency keys',
     defaultValue: 'off',
+  }),
+  pace: enumOption(PACES, {
+    env: 'PACE',
+    flag: '--pace <real|instant>',
+    description:
+      'How fast simulated cardholders and devices act; instant takes no time but a delay that is asked for',
+    defaultValue: 'real',
   }),
   faults: enumOption(ON_OFF, {
     env: 'FAULTS',

@@ -1,3 +1,4 @@
+import { PACES } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type {
   CreatedSandbox,
@@ -52,6 +53,11 @@ const OWN_SETTINGS = {
     description:
       'Whether /v1 has nothing that the specification does not have: no extensions, no idempotency keys',
   }),
+  pace: enumOption(PACES, {
+    flag: '--pace <real|instant>',
+    description:
+      'How fast simulated cardholders and devices act; instant takes no time but a delay that is asked for',
+  }),
 };
 
 const OF_SOURCE = { defaultText: 'that of the server; of a copy, that of what it is a copy of' };
@@ -78,6 +84,7 @@ const NEW_OPTIONS = {
   ),
   idempotencyKeys: { ...OWN_SETTINGS.idempotencyKeys, ...OF_SOURCE },
   strict: { ...OWN_SETTINGS.strict, ...OF_SOURCE },
+  pace: { ...OWN_SETTINGS.pace, ...OF_SOURCE },
 };
 
 /** The options of commands that make a copy. */
@@ -148,12 +155,12 @@ export const sandboxUpdate = command({
     },
   ],
   async run({ context, args, options }) {
-    const { idempotencyKeys, strict } = options;
-    if (idempotencyKeys === undefined && strict === undefined)
-      throw new Fault('bad_setting', 'nothing to change: give --idempotency-keys or --strict');
+    const body = settingsIn(options);
+    if (Object.keys(body).length === 0)
+      throw new Fault('bad_setting', 'nothing to change: give --idempotency-keys, --strict or --pace');
     const updated = await connectHost(context, options).call('PATCH /sandboxes/{name}', {
       params: { name: args.name },
-      body: settingsIn(options),
+      body,
     });
     if (options.json) printJson(context.out, updated);
     else printLine(context.out, `${args.name} updated: ${settingsText(updated)}`);
@@ -222,14 +229,14 @@ export function printCreated(
   for (const [name, value] of facts) printLine(out, `  ${name!.padEnd(13)}${value}`);
 }
 
-function settingsIn({ idempotencyKeys, strict }: Values<typeof OWN_SETTINGS>): SandboxUpdate {
-  return { ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }) };
+function settingsIn({ idempotencyKeys, strict, pace }: Values<typeof OWN_SETTINGS>): SandboxUpdate {
+  return { ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }), ...(pace && { pace }) };
 }
 
 /** Returns the settings of a sandbox in words. A server of an earlier version does not have them. */
-function settingsText({ idempotencyKeys, strict }: Partial<SandboxUpdate>): string {
-  if (strict === 'on') return 'strict';
-  return `idempotency keys ${idempotencyKeys ?? 'on'}`;
+function settingsText({ idempotencyKeys, strict, pace }: Partial<SandboxUpdate>): string {
+  const api = strict === 'on' ? 'strict' : `idempotency keys ${idempotencyKeys ?? 'on'}`;
+  return pace === 'instant' ? `${api}, instant` : api;
 }
 
 function expiryOf({ expiresTimestamp }: SandboxReply): string {

@@ -95,7 +95,7 @@ export async function startHardwareTerminal(
     cards: options.allowAnyCard ? acceptAnyCard : acceptTestCards,
     allowRealTerminal: options.allowRealTerminal,
     countryCode: COUNTRY_CODE,
-    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    onClock: ({ offsetMs }) => clock.setOffset(offsetMs),
     printer: {
       async print(copy, text) {
         const outcome = await printer.print(copy, text);

@@ -26,6 +26,7 @@ export const SERVER_OPTIONS = {
   walletDomainCheck: SETTINGS.walletDomainCheck,
   idempotencyKeys: SETTINGS.idempotencyKeys,
   strict: SETTINGS.strict,
+  pace: SETTINGS.pace,
   faults: SETTINGS.faults,
   ...LOG_OPTIONS,
   secretKey: SETTINGS.secretKey,

@@ -140,6 +140,7 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     walletDomainCheck: options.walletDomainCheck,
     idempotencyKeys: options.idempotencyKeys,
     strict: options.strict,
+    pace: options.pace,
     faults: options.faults,
     retentionDays: options.retentionDays,
     ...logLimits(options),

@@ -36,7 +36,7 @@ export function startRemoteFleet(context: CommandContext, parts: RemoteFleetPart
     log,
     journalFor,
     cardholder,
-    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    onClock: ({ offsetMs }) => clock.setOffset(offsetMs),
     ...(pairing && { pairing }),
     ...(onActivity && { onActivity }),
   });

@@ -33,7 +33,7 @@ export const CARDHOLDER_OPTIONS = {
     {
       flag: '--delay <ms>',
       description: 'Delay before each action of the cardholder, milliseconds',
-      defaultValue: '1000',
+      defaultText: '1000; none in a sandbox whose pace is instant',
     },
   ),
 };
@@ -45,11 +45,15 @@ export const CARDHOLDER_OPTIONS = {
 export async function parseCardholder(options: {
   cardholder: ScriptName;
   card: string | undefined;
-  delay: number;
+  delay: number | undefined;
 }): Promise<CardholderOptions> {
   const { validateCardholder } = await import('../../simulator/cardholder.ts');
   const { cardholder: script, card, delay: delayMs } = options;
-  const cardholder = { script, delayMs, ...(card === undefined ? {} : { card }) };
+  const cardholder = {
+    script,
+    ...(delayMs !== undefined && { delayMs }),
+    ...(card !== undefined && { card }),
+  };
   const check = validateCardholder(cardholder);
   if (!check.ok) throw new Fault('bad_setting', `--card: ${check.problem}`);
   return cardholder;

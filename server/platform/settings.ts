@@ -1,3 +1,4 @@
+import type { Pace } from '../../protocol/clock.ts';
 import type { RowLimits } from './store/latest-rows.ts';
 
 /** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
@@ -35,6 +36,8 @@ export interface ServerSettings {
   idempotencyKeys?: OnOff | undefined;
   /** Whether /v1 has nothing beyond the specification (docs/sdks.md); off unless set. On also turns idempotency keys off. */
   strict?: OnOff | undefined;
+  /** How fast simulated cardholders and devices act; `real` unless set. */
+  pace?: Pace | undefined;
   /** Whether plans of faults strike; on unless set. Off, they are kept and ignored. */
   faults?: OnOff | undefined;
   /** Days after which finished objects are deleted; everything is kept unless set. */
@@ -45,20 +48,6 @@ export interface ServerSettings {
   timelines?: RowLimits | undefined;
   /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
-}
-
-/** The settings that a sandbox can have of its own, in place of those of its server. */
-export interface SandboxSettings {
-  idempotencyKeys: OnOff;
-  strict: OnOff;
-}
-
-/** Returns the settings that apply where some are unset. Strict turns idempotency keys off. */
-export function sandboxSettingsOf({
-  idempotencyKeys = 'off',
-  strict = 'off',
-}: Pick<ServerSettings, 'idempotencyKeys' | 'strict'>): SandboxSettings {
-  return { idempotencyKeys: strict === 'on' ? 'off' : idempotencyKeys, strict };
 }
 
 /** Which requests are stored, and how long; none for a `countMax` of 0. */

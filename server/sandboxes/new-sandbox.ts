@@ -4,14 +4,14 @@ import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/topics.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { sandboxSettingsOf } from '../platform/settings.ts';
+import { ownSettingsIn, sandboxSettingsOf, type OwnSettings } from '../platform/own-settings.schema.ts';
 import { UniqueViolation, type Transaction, type Store } from '../platform/store/store.ts';
 import { deactivateWebhooks } from '../api/webhooks/webhook.records.ts';
 import { readClockOffset, storeClockOffset } from '../platform/sandbox-clock.ts';
 import { newestMs } from '../platform/store/tables.ts';
 import { readFirstObjects, type FirstObjects } from './first-objects.ts';
 import { forkWakeMs } from './sleep-state.ts';
-import type { OwnSettings, SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
 import { changedSettings } from './sandbox-settings.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 import type { SandboxInput } from './sandbox.schema.ts';
@@ -136,12 +136,8 @@ function originOf(source: CopySource): { from: string; pairingSecret: string; se
       settings: sandboxSettingsOf(settings),
     };
   }
-  const { sandbox: from, pairingSecret, idempotencyKeys, strict } = source.snapshot.header;
-  return {
-    from,
-    pairingSecret,
-    settings: { ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }) },
-  };
+  const { header } = source.snapshot;
+  return { from: header.sandbox, pairingSecret: header.pairingSecret, settings: ownSettingsIn(header) };
 }
 
 /**

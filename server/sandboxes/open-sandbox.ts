@@ -4,7 +4,8 @@ import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { LimitedWork } from './limited-work.ts';
 import type { SleepState } from './sleep-state.ts';
-import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
+import type { OwnSettings } from '../platform/own-settings.schema.ts';
+import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
 /** A sandbox whose store is open and whose jobs run. */

@@ -2,6 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { isSandboxName } from '../../protocol/topics.ts';
+import { OwnSettings } from '../platform/own-settings.schema.ts';
 
 const Keys = Type.Object({
   secretKey: Type.String({ minLength: 1 }),
@@ -29,18 +30,10 @@ const Facts = Type.Object({
   /** Real time at which something is due in it while it is closed, epoch milliseconds; null for nothing. */
   wakeMs: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   /** In place of those of the server. */
-  settings: Type.Optional(
-    Type.Object({
-      idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
-      strict: Type.Optional(Type.Enum(['on', 'off'])),
-    }),
-  ),
+  settings: Type.Optional(OwnSettings),
   /** The request that created it, where it had an idempotency key. */
   request: Type.Optional(Type.Object({ keyDigest: Type.String(), requestDigest: Type.String() })),
 });
-
-/** The settings that a sandbox has of its own, in place of those of the server. */
-export type OwnSettings = NonNullable<SandboxFacts['settings']>;
 
 /** What is stored of a sandbox beside its objects and keys. */
 type SandboxFacts = Static<typeof Facts>;

@@ -12,7 +12,8 @@ import {
   type SandboxEntry,
   type StartSandbox,
 } from './open-sandbox.ts';
-import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
+import type { OwnSettings } from '../platform/own-settings.schema.ts';
+import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
 import { followRecords } from './shared-records.ts';
 

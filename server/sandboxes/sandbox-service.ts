@@ -4,7 +4,7 @@ import { storeCreatedMs } from '../api/bootstrap/bootstrap.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { sandboxSettingsOf } from '../platform/settings.ts';
+import { sandboxSettingsOf } from '../platform/own-settings.schema.ts';
 import { createWorkOnce, isKeyKept } from '../platform/http/idempotency/work-once.ts';
 import { type FirstObjects, readFirstObjects } from './first-objects.ts';
 import { addSandbox, type AddedSandbox, type CopySource, type NewSandboxParts } from './new-sandbox.ts';

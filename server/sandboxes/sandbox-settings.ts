@@ -1,9 +1,11 @@
 import { Refusal } from '../platform/http/refusals.ts';
-import { sandboxSettingsOf, type SandboxSettings, type ServerSettings } from '../platform/settings.ts';
-import type { OwnSettings } from './sandbox-record.schema.ts';
-
-/** A change of settings; those that are undefined stay. */
-type Asked = { [Name in keyof SandboxSettings]?: SandboxSettings[Name] | undefined };
+import {
+  ownSettingsIn,
+  sandboxSettingsOf,
+  type OwnSettings,
+  type SandboxSettings,
+} from '../platform/own-settings.schema.ts';
+import { type ServerSettings } from '../platform/settings.ts';
 
 /**
  * Returns the settings that a sandbox has of its own after a change.
@@ -13,10 +15,10 @@ type Asked = { [Name in keyof SandboxSettings]?: SandboxSettings[Name] | undefin
 export function changedSettings(
   server: ServerSettings,
   own: OwnSettings | undefined,
-  { idempotencyKeys, strict }: Asked,
+  asked: Parameters<typeof ownSettingsIn>[0],
 ): OwnSettings {
-  const changed = { ...own, ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }) };
-  if (idempotencyKeys === 'on' && appliedSettings(server, changed).strict === 'on')
+  const changed = { ...own, ...ownSettingsIn(asked) };
+  if (asked.idempotencyKeys === 'on' && appliedSettings(server, changed).strict === 'on')
     throw new Refusal('invalid_field', {
       field: 'idempotencyKeys',
       problem: 'must be off while `strict` is on',

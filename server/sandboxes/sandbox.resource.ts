@@ -1,6 +1,7 @@
 import { DEFAULT_SANDBOX, topicIn } from '../../protocol/topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
+import { ownSettingsIn } from '../platform/own-settings.schema.ts';
 import {
   CreatedSandbox,
   DashboardLink,
@@ -69,8 +70,11 @@ const updateRoute = route({
   refusals: ['no_sandboxes', 'not_the_default_key', 'default_settings', 'sandbox_is_recorded'],
   find: async ({ services, params }) => sandboxesOf(services).find(params.name),
   handle({ services, body, found: { name } }) {
-    if (body.idempotencyKeys === undefined && body.strict === undefined)
-      throw new Refusal('invalid_field', { field: 'idempotencyKeys', problem: 'or `strict` is required' });
+    if (Object.keys(ownSettingsIn(body)).length === 0)
+      throw new Refusal('invalid_field', {
+        field: 'idempotencyKeys',
+        problem: 'or `strict` or `pace` is required',
+      });
     return sandboxesOf(services).update(name, body);
   },
 });

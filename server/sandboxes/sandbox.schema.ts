@@ -1,4 +1,4 @@
-import { LATEST_MS } from '../../protocol/clock.ts';
+import { LATEST_MS, PACES } from '../../protocol/clock.ts';
 import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
 import { SandboxName, SerialNumber } from '../platform/http/text.schema.ts';
 import { Url } from '../platform/http/url.schema.ts';
@@ -21,6 +21,9 @@ const KEYS =
   'Whether the header `Idempotency-Key` works under /v1. The specification does not have it; off, it is ignored there.';
 const STRICT =
   'Whether /v1 has nothing that the specification does not have. On also turns idempotency keys off.';
+const PACE =
+  'How fast simulated cardholders and devices act: `real` as people and devices do, `instant` without taking any time. Deadlines, delays of faults and a `delayMs` that a request gives keep their time.';
+const PaceOf = (description: string) => Type.Enum([...PACES], { description, examples: ['instant'] });
 const OF_SOURCE = ' Defaults to that of the server, in a copy to that of its source.';
 
 export const SandboxInput = Type.Object({
@@ -58,12 +61,14 @@ export const SandboxInput = Type.Object({
   expiresInSeconds: Type.Optional(ExpiresInSeconds),
   idempotencyKeys: Type.Optional(OnOff(KEYS + OF_SOURCE)),
   strict: Type.Optional(OnOff(STRICT + OF_SOURCE)),
+  pace: Type.Optional(PaceOf(PACE + OF_SOURCE)),
 });
 export type SandboxInput = Static<typeof SandboxInput>;
 
 export const SandboxUpdate = Type.Object({
   idempotencyKeys: Type.Optional(OnOff(KEYS)),
   strict: Type.Optional(OnOff(STRICT)),
+  pace: Type.Optional(PaceOf(PACE)),
 });
 export type SandboxUpdate = Static<typeof SandboxUpdate>;
 
@@ -81,6 +86,7 @@ const members = {
   }),
   idempotencyKeys: OnOff(KEYS),
   strict: OnOff(STRICT),
+  pace: PaceOf(PACE),
 };
 
 export const SandboxReply = Type.Object(members, {

@@ -54,6 +54,7 @@ const RestoreQuery = Type.Object({
   webhooks: ASKED.webhooks,
   idempotencyKeys: ASKED.idempotencyKeys,
   strict: ASKED.strict,
+  pace: ASKED.pace,
   expiresInSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,

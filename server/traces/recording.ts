@@ -4,7 +4,7 @@ import { toTimelineEntry } from '../dashboard/timeline-log.ts';
 import type { LoggedEntry } from '../dashboard/entry-listener.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
-import { sandboxSettingsOf } from '../platform/settings.ts';
+import { sandboxSettingsOf } from '../platform/own-settings.schema.ts';
 import { copySandbox } from './copy-sandbox.ts';
 import { maskedLines } from './mask-snapshot.ts';
 import { packedSnapshot, unpackedSnapshot, type PackedSnapshot } from './packed-snapshot.ts';

@@ -1,6 +1,7 @@
 import { checker, EpochMs, Nullable, Type, type Static } from '../../protocol/schema.ts';
 import type { MachineShape } from '../dashboard/view.ts';
 import { UPLOAD_BYTES_MAX } from '../platform/http/bodies/body-limits.ts';
+import { OwnSettings } from '../platform/own-settings.schema.ts';
 import { RETENTION_DAYS_MAX } from '../platform/settings.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 import type { TraceItem } from './trace-item.schema.ts';
@@ -19,8 +20,7 @@ export const ReplayedSettings = Type.Object({
   rateLimit: Type.Enum(['on', 'off']),
   magicAmounts: Type.Optional(Type.Enum(['on', 'off'])),
   walletDomainCheck: Type.Optional(Type.Enum(['on', 'off'])),
-  idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
-  strict: Type.Optional(Type.Enum(['on', 'off'])),
+  ...OwnSettings.properties,
   faults: Type.Optional(Type.Enum(['on', 'off'])),
   retentionDays: Type.Optional(Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX })),
   publicUrl: Type.String({ pattern: '^https?://' }),

@@ -245,7 +245,7 @@ export class AgentFixture {
       credentials: { clientId: TERMINAL_ID, username: TERMINAL_ID, password: 'not-a-secret' },
       connect: this.network.connect,
       clock: this.clock,
-      onClockOffset: (offsetMs) => void this.offsets.push(offsetMs),
+      onClock: ({ offsetMs }) => void this.offsets.push(offsetMs),
       reader: this.reader,
       printer: this.printer,
       journal: this.journal,

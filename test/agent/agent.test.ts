@@ -130,7 +130,7 @@ test('agent: passes each step with its deadline to onStep', async () => {
 
 test('agent: passes on the clock of the sandbox', () => {
   const terminal = startAgentFixture();
-  const told = encodeClock(604_800_000);
+  const told = encodeClock({ offsetMs: 604_800_000 });
   terminal.network.deliver(told.topic, told.payload);
   expect(terminal.offsets).toEqual([604_800_000]);
 });

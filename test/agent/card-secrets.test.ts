@@ -7,6 +7,7 @@ import { DecideAction, EndAction, StartAction } from '../../protocol/messages/ac
 import { PROFILES } from '../../simulator/cards/card-files.ts';
 import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-registry.ts';
 import { VirtualReader } from '../../simulator/virtual-reader.ts';
+import { createActSchedule } from '../../simulator/act-schedule.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-fixture.ts';
 import { FakeNetwork } from './fake-network.ts';
@@ -17,7 +18,7 @@ const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: stri
 async function everythingSaidOf(cardName: string): Promise<string> {
   const clock = new VirtualClock(NOW_MS);
   const network = new FakeNetwork();
-  const reader = new VirtualReader({ clock });
+  const reader = new VirtualReader({ clock, acts: createActSchedule({ clock }) });
   const printer = new ScriptedPrinter();
   const said: unknown[] = [];
   const memory = memoryJournal();

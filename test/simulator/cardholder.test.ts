@@ -5,7 +5,7 @@ import { readerFixture } from './reader-fixture.ts';
 
 function counter(options: CardholderOptions, reader: Partial<VirtualReaderOptions> = {}) {
   const fixture = readerFixture(reader);
-  return { ...fixture, cardholder: createCardholder(fixture.clock, fixture.reader, options) };
+  return { ...fixture, cardholder: createCardholder(fixture, options) };
 }
 
 test('cardholder: by default taps a card after a second', async () => {

@@ -1,4 +1,5 @@
 import type { CardRequest, ReaderEvent } from '../../agent/readers/reader.ts';
+import { createActSchedule } from '../../simulator/act-schedule.ts';
 import { VirtualReader, type VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 
@@ -14,7 +15,8 @@ export const PAYMENT: CardRequest = {
 /** A reader under a terminal that does what every terminal does with what the reader says. */
 export function readerFixture(options: Partial<VirtualReaderOptions> = {}) {
   const clock = new VirtualClock(START_MS);
-  const reader = new VirtualReader({ clock, readLatencyMs: 100, ...options });
+  const acts = createActSchedule({ clock });
+  const reader = new VirtualReader({ clock, acts, readLatencyMs: 100, ...options });
   const facts: ReaderEvent[] = [];
   const report = (fact: ReaderEvent) => {
     facts.push(fact);
@@ -25,6 +27,7 @@ export function readerFixture(options: Partial<VirtualReaderOptions> = {}) {
   };
   return {
     clock,
+    acts,
     reader,
     facts,
     /** Names of the facts so far, in order. */

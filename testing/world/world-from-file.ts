@@ -1,4 +1,5 @@
 import { createReadStream, statSync, readFileSync } from 'node:fs';
+import { ownSettingsIn } from '../../server/platform/own-settings.schema.ts';
 import type { Queries } from '../../server/platform/store/store.ts';
 import { readHeader } from '../../server/sandboxes/snapshots/read-snapshot.ts';
 import type { RestoredSnapshot } from '../../server/sandboxes/snapshots/restore-rows.ts';
@@ -29,11 +30,7 @@ export async function worldOfSnapshot(path: string, seed: string): Promise<World
   return {
     copy: await restoredCopy({ header, file }, { nowMs: header.clockMs, seed: `${seed} snapshot` }),
     // The keys of the terminals for card data are derived from it.
-    settings: {
-      pairingSecret: header.pairingSecret,
-      ...(header.idempotencyKeys && { idempotencyKeys: header.idempotencyKeys }),
-      ...(header.strict && { strict: header.strict }),
-    },
+    settings: { pairingSecret: header.pairingSecret, ...ownSettingsIn(header) },
   };
 }
 

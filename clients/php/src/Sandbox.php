@@ -63,11 +63,11 @@ final class Sandbox
     /**
      * Creates a sandbox with a webhook endpoint for all events.
      *
-     * @param array<string, mixed> $options members of `POST /sandboxes`
+     * @param array<string, mixed> $options members of `POST /sandboxes`; its pace is `instant` unless they have another
      */
     public static function create(Client $host, Receiver $receiver, array $options = []): self
     {
-        $created = $host->post('/sandboxes', $options + self::DEFAULTS);
+        $created = $host->post('/sandboxes', $options + self::DEFAULTS + ['pace' => 'instant']);
         $path = "/{$created['name']}";
         $endpoint = ['url' => $receiver->url . $path, 'active' => true, 'eventTypes' => EventTypes::ALL];
         $secret = (new Client($host->url, $created['secretKey']))->post('/v1/webhooks', $endpoint)['secret'];

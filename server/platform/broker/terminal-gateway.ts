@@ -1,3 +1,4 @@
+import type { Pace } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
@@ -28,6 +29,8 @@ interface GatewayOptions {
   onMessage?(message: TransmittedMessage): void;
   /** Called for each report that is dropped. */
   onRefused?(refused: RefusedMessage): void;
+  /** How fast simulated terminals are to act; read whenever the clock is published. `real` by default. */
+  pace?(): Pace;
   /** How long the broker may take to notice that a terminal is gone, milliseconds; none by default. */
   lossDetectedMs?: number;
   /** The faults that strike messages; none by default. */
@@ -45,7 +48,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const reports = createReportIntake({ ...intake, passMessage });
   const onlineListeners: (() => void)[] = [];
   const { publish, isSending } = createPublisher(() => link, log);
-  let clockOffsetMs: number | undefined;
+  const clock = createClockPublisher({ ...options, isOnline: () => link.online, publish });
   let closing = false;
   let isKeptAway = false;
 
@@ -55,7 +58,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     handlers: {
       online() {
         log.info('connected to the broker');
-        if (clockOffsetMs !== undefined) void publish(encodeClock(clockOffsetMs));
+        clock.send();
         for (const run of onlineListeners) run();
       },
       offline: () => {
@@ -104,10 +107,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       return sent;
     },
-    publishClock(offsetMs) {
-      clockOffsetMs = offsetMs;
-      if (link.online) void publish(encodeClock(offsetMs));
-    },
+    publishClock: clock.set,
     onReport: reports.on,
     onOnline: (run) => void onlineListeners.push(run),
     idle: () => !isSending() && reports.idle(),
@@ -116,6 +116,25 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 function limitsOf({ waitingMax = 1_000, waitingBytesMax = 1024 * 1024 }: GatewayOptions) {
   return { waitingMax, bytesMax: waitingBytesMax };
+}
+
+/** Creates what publishes the clock of the sandbox: when it changes, and after each connection. */
+function createClockPublisher({
+  pace = () => 'real',
+  isOnline,
+  publish,
+}: Pick<GatewayOptions, 'pace'> & { isOnline(): boolean; publish(envelope: Envelope): Promise<boolean> }) {
+  let offsetMs: number | undefined;
+  const send = () => {
+    if (offsetMs !== undefined && isOnline()) void publish(encodeClock({ offsetMs, pace: pace() }));
+  };
+  return {
+    send,
+    set(changedMs: number): void {
+      offsetMs = changedMs;
+      send();
+    },
+  };
 }
 
 /** Creates the function that publishes and resolves with whether the broker took the message. */

@@ -146,7 +146,7 @@ export const REFUSALS = {
   default_settings: row(
     400,
     'bad_request',
-    'the sandbox default has the settings of the server: start it with IDEMPOTENCY_KEYS or STRICT',
+    'the sandbox default has the settings of the server: start it with IDEMPOTENCY_KEYS, STRICT or PACE',
     'Sandboxes',
   ),
   sandbox_is_recorded: row(

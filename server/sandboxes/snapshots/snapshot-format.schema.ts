@@ -1,4 +1,5 @@
 import { checker, EpochMs, Type, type Static } from '../../../protocol/schema.ts';
+import { OwnSettings } from '../../platform/own-settings.schema.ts';
 import type { RowValues } from '../../platform/store/table-rows.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
@@ -28,8 +29,7 @@ export const SnapshotHeader = Type.Object({
   /** Time of the sandbox, epoch milliseconds. */
   clockMs: EpochMs,
   /** Settings of the sandbox; those of the server that restores it where the file is of an earlier version. */
-  idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
-  strict: Type.Optional(Type.Enum(['on', 'off'])),
+  ...OwnSettings.properties,
   /** Keys of terminals for card data are derived from it. */
   pairingSecret: Type.String({ minLength: 1 }),
 });

@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib';
 import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Services } from '../../platform/services.ts';
-import { sandboxSettingsOf } from '../../platform/settings.ts';
+import { sandboxSettingsOf } from '../../platform/own-settings.schema.ts';
 import { MIGRATIONS } from '../../platform/store/migrations/migrate.ts';
 import type { Queries, Store } from '../../platform/store/store.ts';
 import { readLastNumber, readRows } from '../../platform/store/table-rows.ts';

@@ -98,7 +98,7 @@ test('sandbox update: changes the settings, and refuses to change nothing before
   const sent = on.requests.length;
   expect(await on.run('sandbox', 'update', 'ci')).toBe(1);
   expect([on.err, on.requests.length]).toEqual([
-    'tapbench: nothing to change: give --idempotency-keys or --strict\n',
+    'tapbench: nothing to change: give --idempotency-keys, --strict or --pace\n',
     sent,
   ]);
 });

@@ -80,8 +80,24 @@ test('sandbox settings: a fork and a snapshot keep those of their source, unless
   expect(changed.body).toMatchObject({ idempotencyKeys: 'off', strict: 'on' });
 });
 
+test('sandbox settings: a fork, a snapshot and what is restored from it keep the pace of their source', async () => {
+  const source = await hostingServer();
+  const { pace } = await source.create({ name: 'plain' });
+  expect([pace, (await source.create({ name: 'ci', pace: 'instant' })).pace]).toEqual(['real', 'instant']);
+  expect((await source.create({ name: 'fork', from: 'ci' })).pace).toBe('instant');
+  expect((await source.create({ name: 'slow', from: 'ci', pace: 'real' })).pace).toBe('real');
+
+  const { body: snapshot } = await source.call('POST /sandboxes/ci/snapshots');
+  expect((await source.create({ from: snapshot.id })).pace).toBe('instant');
+  const { raw } = await source.call(`GET /sandboxes/ci/snapshots/${snapshot.id}`);
+  const target = await hostingServer();
+  expect((await target.call('POST /sandboxes/restore', { raw })).body.pace).toBe('instant');
+  expect((await target.call('POST /sandboxes/restore?pace=real', { raw })).body.pace).toBe('real');
+});
+
 test.each<[string, string, object, number, string]>([
-  ['no setting', 'ci', {}, 400, 'idempotencyKeys or `strict` is required'],
+  ['no setting', 'ci', {}, 400, 'idempotencyKeys or `strict` or `pace` is required'],
+  ['another pace', 'ci', { pace: 'slow' }, 400, 'pace'],
   ['another value', 'ci', { strict: 'yes' }, 400, 'strict'],
   [
     'keys in a strict sandbox',
@@ -109,7 +125,7 @@ test(
     const { status, body } = await call('PATCH /sandboxes/default', { body: { strict: 'on' } });
     expect([status, body.errors[0].message]).toEqual([
       400,
-      expect.stringContaining('IDEMPOTENCY_KEYS or STRICT'),
+      expect.stringContaining('IDEMPOTENCY_KEYS, STRICT or PACE'),
     ]);
   },
 );

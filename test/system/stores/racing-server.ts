@@ -6,7 +6,7 @@ import { bootstrapAccounts, type FirstAccounts } from '../../../server/api/boots
 import { createHttpServer } from '../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../server/platform/http/request-context.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
-import { sandboxSettingsOf } from '../../../server/platform/settings.ts';
+import { sandboxSettingsOf } from '../../../server/platform/own-settings.schema.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';

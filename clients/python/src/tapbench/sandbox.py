@@ -69,8 +69,12 @@ class Sandbox:
     def create(
         cls, host: Client, receiver: Receiver, *, allow_unstruck: bool = False, **options: Any
     ) -> Sandbox:
-        """Creates a sandbox with a webhook endpoint for all events. `options` are members of `POST /sandboxes`."""
-        created = host.post("/sandboxes", {"expiresInSeconds": _EXPIRES_IN_SECONDS, **options})
+        """Creates a sandbox with a webhook endpoint for all events.
+
+        `options` are members of `POST /sandboxes`. Its pace is `instant` unless they have another.
+        """
+        wanted = {"expiresInSeconds": _EXPIRES_IN_SECONDS, "pace": "instant", **options}
+        created = host.post("/sandboxes", wanted)
         path = f"/{created['name']}"
         endpoint = {"url": receiver.url + path, "active": True, "eventTypes": list(EVENT_TYPES)}
         secret = Client(host.url, created["secretKey"]).post("/v1/webhooks", endpoint)["secret"]

@@ -10,10 +10,11 @@ export interface ListedSandbox {
   expiresTimestamp: number | null;
   idempotencyKeys: 'on' | 'off';
   strict: 'on' | 'off';
+  pace: 'real' | 'instant';
 }
 
 /** Settings of a sandbox that the list can change. */
-export type ChosenSettings = Partial<Pick<ListedSandbox, 'idempotencyKeys' | 'strict'>>;
+export type ChosenSettings = Partial<Pick<ListedSandbox, 'idempotencyKeys' | 'strict' | 'pace'>>;
 
 /** A new sandbox, with the key that is returned only once. */
 export interface NewSandbox extends ListedSandbox {

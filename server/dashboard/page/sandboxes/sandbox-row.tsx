@@ -11,17 +11,47 @@ const CHOICES: Record<string, ChosenSettings> = {
   Strict: { strict: 'on' },
 };
 
+/** How fast its simulated cardholders and devices act. */
+const PACES: Record<string, ChosenSettings> = {
+  'Real pace': { pace: 'real' },
+  'Instant pace': { pace: 'instant' },
+};
+
 /** The settings of a sandbox, which can be changed. Those of `default` are those of the server. */
-function SettingsField({ sandbox, calls }: { sandbox: ListedSandbox; calls: SandboxCalls }) {
-  const chosen = sandbox.strict === 'on' ? 'Strict' : `Idempotency keys ${sandbox.idempotencyKeys}`;
-  if (sandbox.name === 'default') return <small>{chosen}</small>;
+function SettingsFields({ sandbox, calls }: { sandbox: ListedSandbox; calls: SandboxCalls }) {
+  const { name, strict, idempotencyKeys, pace } = sandbox;
+  const api = strict === 'on' ? 'Strict' : `Idempotency keys ${idempotencyKeys}`;
+  const speed = pace === 'instant' ? 'Instant pace' : 'Real pace';
+  if (name === 'default')
+    return (
+      <small>
+        {api}, {speed.toLowerCase()}
+      </small>
+    );
+  const update = (settings: ChosenSettings) => calls.update(name, settings);
+  return (
+    <>
+      <ChoiceField label={`Settings of ${name}`} chosen={api} choices={CHOICES} update={update} />
+      <ChoiceField label={`Pace of ${name}`} chosen={speed} choices={PACES} update={update} />
+    </>
+  );
+}
+
+interface ChoiceParts {
+  label: string;
+  chosen: string;
+  choices: Record<string, ChosenSettings>;
+  update(settings: ChosenSettings): void;
+}
+
+function ChoiceField({ label, chosen, choices, update }: ChoiceParts) {
   return (
     <select
-      aria-label={`Settings of ${sandbox.name}`}
+      aria-label={label}
       value={chosen}
-      onChange={({ currentTarget }) => calls.update(sandbox.name, CHOICES[currentTarget.value]!)}
+      onChange={({ currentTarget }) => update(choices[currentTarget.value]!)}
     >
-      {Object.keys(CHOICES).map((choice) => (
+      {Object.keys(choices).map((choice) => (
         <option key={choice}>{choice}</option>
       ))}
     </select>
@@ -73,7 +103,7 @@ export function SandboxRow({ sandbox, calls, fork }: RowParts) {
         <b>{name}</b>
         {sandbox.from !== null && <span class="sandbox-from"> fork of {sandbox.from}</span>}
         <small>{lifetimeOf(sandbox, now.value - offset.value)}</small>
-        <SettingsField {...{ sandbox, calls }} />
+        <SettingsFields {...{ sandbox, calls }} />
       </p>
       <div class="sandbox-buttons">
         {!isThis && (

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { constantTimeEqual } from '../../constant-time-equal.ts';
-import { sandboxSettingsOf, type ServerSettings } from '../../settings.ts';
+import { sandboxSettingsOf } from '../../own-settings.schema.ts';
+import { type ServerSettings } from '../../settings.ts';
 import { takesIdempotencyKey, type Route } from '../route.ts';
 import type { RequestContext } from '../request-context.ts';
 

@@ -88,7 +88,7 @@ test('shared connection: a sandbox that is opened later receives what its termin
 test('shared connection: the link of a sandbox publishes while it is open', async () => {
   await opened('default');
   const ci = await opened('ci');
-  const publish = () => ci.link.publish(encodeClock(60_000));
+  const publish = () => ci.link.publish(encodeClock({ offsetMs: 60_000 }));
   await publish();
   expect(broker.published.map(({ topic }) => topic)).toEqual(['tapbench/ci/clock']);
   await ci.link.close();
@@ -102,7 +102,7 @@ test('shared connection: the link of a sandbox publishes while it is open', asyn
 test('shared connection: of a sandbox that is deleted the broker retains nothing, and the next of its name gets no report', async () => {
   await opened('default');
   const ci = await opened('ci');
-  await ci.link.publish(encodeClock(60_000));
+  await ci.link.publish(encodeClock({ offsetMs: 60_000 }));
   await report('ci', 'tml_1');
   await report('other', 'tml_2');
   await ci.link.close();

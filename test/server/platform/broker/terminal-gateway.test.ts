@@ -288,12 +288,12 @@ test('terminal gateway: sends the clock at each reconnect, with its latest offse
   setOnline(true);
   expect(told()).toEqual([]);
   gateway.publishClock(1_000);
-  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":1000}', true]]);
+  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":1000,"pace":"real"}', true]]);
   setOnline(false);
   gateway.publishClock(5_000);
   expect(told()).toEqual([]);
   setOnline(true);
-  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":5000}', true]]);
+  expect(told()).toEqual([['tapbench/clock', '{"offsetMs":5000,"pace":"real"}', true]]);
 });
 
 test('terminal gateway: sends a command and receives a report over the embedded broker', async () => {
