@@ -78,7 +78,7 @@ function PayButton({ terminal }: { terminal: FleetTerminal }) {
         {!online
           ? 'The terminal is offline.'
           : simulated
-            ? 'The simulated cardholder presents the card after a second. '
+            ? 'The simulated cardholder presents the card by itself. '
             : 'Present a card to the terminal. '}
         <a href={hrefOf({ view: 'terminal', id })}>Watch it at the terminal</a>, or press its keys there
         yourself.
