@@ -1,5 +1,6 @@
 import { Id, Type, type Static } from '../../protocol/schema.ts';
 import { firstAccounts, seedFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
+import { deletionOf } from '../platform/store/delete-all-rows.ts';
 import type { Transaction } from '../platform/store/store.ts';
 import { scheduleRetention } from '../api/retention/retention.ts';
 import type { Services } from '../platform/services.ts';
@@ -62,13 +63,15 @@ export const PRESERVED_TABLES = [
 /** Deletes everything but keys, clock and catalogue, and recreates the first two accounts. */
 async function deleteSandboxData(
   tx: Transaction,
-  nowMs: number,
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
 ): Promise<{ accounts: FirstAccounts; terminalIds: string[] }> {
+  const deletion = deletionOf(CLEARED_TABLES, store);
+  await deletion.lock(tx);
   const terminals = await tx.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
   const accounts = await firstAccounts(tx);
-  for (const table of CLEARED_TABLES) tx.send(`DELETE FROM ${table}`);
+  deletion.run(tx);
   tx.send(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
-  await seedFirstAccounts(tx, accounts, nowMs);
+  await seedFirstAccounts(tx, accounts, clock.nowMs());
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }
 
@@ -86,10 +89,10 @@ const Reset = Type.Object(
 /** Resets the sandbox, after any reset in progress (docs/choices.md, Reset). Returns the first two accounts. */
 function resetSandbox(services: Services): Promise<Static<typeof Reset>> {
   return services.resets(async () => {
-    const { clock, activities, store } = services;
+    const { activities, store } = services;
     const accounts = await store.transaction(
       async (tx) => {
-        const { accounts: firstTwo, terminalIds } = await deleteSandboxData(tx, clock.nowMs());
+        const { accounts: firstTwo, terminalIds } = await deleteSandboxData(tx, services);
         // The reset deletes its job.
         await scheduleRetention(tx, services);
         tx.afterCommit(() => {
@@ -98,7 +101,7 @@ function resetSandbox(services: Services): Promise<Static<typeof Reset>> {
         });
         return firstTwo;
       },
-      { serializable: 'deletion' },
+      { guardedBy: ['sandboxReset'] },
     );
     await services.program.afterReset();
     return accounts;

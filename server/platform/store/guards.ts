@@ -130,6 +130,13 @@ export const GUARDS = {
     touchedBy:
       'Creations and changes of subscriptions, their jobs, attempts that pay one, and deletions of customers.',
   },
+  sandboxReset: {
+    rule: 'A reset deletes everything that was written before it, and what is written after it finds nothing of that.',
+    heldBy:
+      'A lock on every table that a reset empties, which it takes before it reads, and which each transaction that writes waits ' +
+      'for.',
+    touchedBy: 'Resets, and each transaction that writes.',
+  },
 } as const satisfies Record<string, Guard>;
 
 /**
@@ -138,7 +145,7 @@ export const GUARDS = {
  */
 export const SERIALIZABLE = {
   deletion:
-    'Retention and resets read what belongs to objects and then delete all of it, while anything may be added to them.',
+    'Retention reads what belongs to objects and then deletes all of it, while anything may be added to them.',
   sandboxClock: 'The clock of a sandbox is read and set forward, and never back.',
   faults: 'The plans of faults and what they struck are read and counted together.',
   sentByHand: 'A delivery by hand follows from the state of the event and of the endpoint.',

@@ -39,6 +39,17 @@ export const without =
     return contender(changedStore).finally(() => expect(found).toBe(true));
   };
 
+/** The transaction without its locks of whole tables. */
+export const withoutTableLock =
+  (contender: Contender): Contender =>
+  (store) =>
+    contender(
+      changed(store, (tx) => ({
+        run: async (sql, ...parameters) =>
+          sql.startsWith('LOCK TABLE') ? { changes: 0 } : tx.run(sql, ...parameters),
+      })),
+    );
+
 /** Drops the unique indexes that hold rules of requests. */
 export async function withoutIndexes(store: Store): Promise<void> {
   await store.run('DROP INDEX actions_one_in_progress');
