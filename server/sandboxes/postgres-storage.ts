@@ -2,16 +2,27 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../protocol/log.ts';
-import { Refusal } from '../platform/http/refusals.ts';
 import { releaseAllClaims } from '../platform/scheduler/claim-lease.records.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
 import { quoted } from '../platform/store/postgres-connections.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
-import type { Queries, Row, Transaction } from '../platform/store/store.ts';
+import type { Queries, Transaction } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { refusingWhenDeleted } from './deleted-elsewhere.ts';
-import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxRecord } from './sandbox-record.schema.ts';
+import {
+  countOf,
+  countOpening,
+  insertRecord,
+  ITS_ROW,
+  itsRow,
+  readRecords,
+  revisionOf,
+  terminalsOf,
+  updateFacts,
+  updateUse,
+} from './sandbox-record.records.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 import { createSchemaPool, POOL_TABLE, type SchemaPool } from './schema-pool.ts';
 import { createPostgresSnapshots, SNAPSHOT_TABLES } from './snapshots/postgres-snapshots.ts';
@@ -30,15 +41,6 @@ const RECORDS_TABLE = `CREATE TABLE IF NOT EXISTS sandboxes (
   terminals TEXT
 )`;
 
-interface RecordRow extends Row {
-  name: string;
-  facts: string;
-  keys: string;
-  used_ms: number;
-  opens: number;
-  wake_ms: number | null;
-}
-
 export interface PostgresStorageOptions {
   /** The database of the sandbox `default`. */
   url: string;
@@ -52,7 +54,7 @@ export interface PostgresStorageOptions {
 }
 
 /**
- * Keeps each sandbox in a schema of a PostgreSQL database, named by `sandbox_` and its name, and its record in a table
+ * Keeps each sandbox in a schema of a PostgreSQL database, named in its record, and the record in a table
  * beside those of `default`. A schema and its record come and go in one transaction. Other servers on the database have
  * the same sandboxes. All share connections.
  * @throws Fault `bad_setting` for an invalid URL
@@ -86,6 +88,7 @@ export function createPostgresStorage({
       // Before the snapshot of the store: a terminal that reported in between repeats its report in the fork, and the
       // server repeats the actions that a terminal does not know.
       const terminals = await exportTerminals?.();
+      record.schema = newSchemaOf(record);
       const from = source && (await schemaOfStore(source));
       const home = snapshot && (await schemaOfStore(records));
       await records.transaction(async (tx) => {
@@ -95,7 +98,7 @@ export function createPostgresStorage({
         );
         await tx.run('SET LOCAL statement_timeout = 0');
         await insertRecord(tx, record, terminals);
-        await createTables(tx, pool, schemaOf(record.name), snapshot?.header.migration);
+        await createTables(tx, pool, schemaOf(record), snapshot?.header.migration);
         if (from !== undefined) await copyFrom(tx, from);
         if (snapshot) await restoreInto(tx, `${quoted(home!)}.sandboxes`, record, snapshot);
         await prepare?.(tx);
@@ -105,13 +108,13 @@ export function createPostgresStorage({
 
     countOpen: (record) => countOpening(records, record),
 
-    readTerminals: ({ name }) => terminalsOf(records, name),
+    readTerminals: (record) => terminalsOf(records, record),
     saveUse: (record) => updateUse(records, record),
     saveSettings: (record) => updateFacts(records, record),
 
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
-      const inSchema = schemas.store(schemaOf(record.name));
+      const inSchema = schemas.store(schemaOf(record));
       const store = refusingWhenDeleted(inSchema, records, record);
       const ownLog = log.child({ sandbox: record.name });
       if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, ownLog));
@@ -141,8 +144,22 @@ export function createPostgresStorage({
   };
 }
 
-function schemaOf(name: string): string {
-  return `sandbox_${name}`;
+function schemaOf({
+  name,
+  schema = `sandbox_${name}`,
+}: {
+  name: string;
+  schema?: string | undefined;
+}): string {
+  return schema;
+}
+
+/**
+ * Returns the name of the schema of a new sandbox. A later one of the same name has another, so that a server that has not
+ * heard of it yet cannot take it for the one before.
+ */
+function newSchemaOf({ name, createdMs }: SandboxRecord): string {
+  return `sandbox_${name}_${createdMs.toString(36)}`;
 }
 
 async function createRecordTables(queries: Queries): Promise<void> {
@@ -150,43 +167,13 @@ async function createRecordTables(queries: Queries): Promise<void> {
   await queries.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
 }
 
-async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
-  const { keys, wakeMs = null } = record;
-  await queries.run(
-    'INSERT INTO sandboxes (name, facts, keys, used_ms, opens, terminals, wake_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    record.name,
-    factsOf(record),
-    JSON.stringify(keys),
-    record.usedMs,
-    record.opens,
-    terminals === undefined ? null : JSON.stringify(terminals),
-    wakeMs,
-  );
-}
-
-async function deleteSandbox(
-  tx: Transaction,
-  pool: SchemaPool,
-  { name, keys }: SandboxRecord,
-): Promise<void> {
-  const { changes } = await tx.run(
-    'DELETE FROM sandboxes WHERE name = ? AND keys = ?',
-    name,
-    JSON.stringify(keys),
+async function deleteSandbox(tx: Transaction, pool: SchemaPool, record: SandboxRecord): Promise<void> {
+  const row = await tx.get<{ schema: string | null }>(
+    `DELETE FROM sandboxes WHERE ${ITS_ROW} RETURNING CAST(facts AS JSON) ->> 'schema' AS schema`,
+    ...itsRow(record),
   );
   // Else another server has deleted it.
-  if (changes > 0) await pool.give(tx, schemaOf(name));
-}
-
-/** Returns the text of the column `facts`. What changes with the use of a sandbox has columns of its own. */
-function factsOf(record: SandboxRecord): string {
-  return JSON.stringify({ ...record, keys: undefined, wakeMs: undefined });
-}
-
-async function updateFacts(queries: Queries, record: SandboxRecord): Promise<void> {
-  const facts = factsOf(record);
-  const { changes } = await queries.run('UPDATE sandboxes SET facts = ? WHERE name = ?', facts, record.name);
-  if (changes === 0) throw new Refusal('not_found', { what: 'sandbox' });
+  if (row) await pool.give(tx, schemaOf({ ...record, schema: row.schema ?? undefined }));
 }
 
 /** Returns whether a server has had sandboxes in the database. */
@@ -228,64 +215,9 @@ async function restoreInto(
   await tx.run(`UPDATE ${sandboxes} SET terminals = ? WHERE name = ?`, JSON.stringify(terminals), name);
 }
 
-async function readRecords(queries: Queries): Promise<SandboxRecord[]> {
-  const rows = await queries.all<RecordRow>(
-    'SELECT name, facts, keys, used_ms, opens, wake_ms FROM sandboxes ORDER BY seq',
-  );
-  return rows.map((row) => ({
-    ...parseSandboxRecord(row, `sandbox ${row.name} of DATABASE_URL`),
-    usedMs: row.used_ms,
-    opens: row.opens,
-    ...(row.wake_ms !== null && { wakeMs: row.wake_ms }),
-  }));
-}
-
-// Every creation takes a number that no other had, and a change of settings changes the facts.
-async function revisionOf(queries: Queries): Promise<string> {
-  const row = await queries.get<{ revision: string | null }>(
-    `SELECT md5(string_agg(seq || md5(facts), ',' ORDER BY seq)) AS revision FROM sandboxes`,
-  );
-  return row?.revision ?? '';
-}
-
-async function countOf(queries: Queries): Promise<number> {
-  return (await queries.get<{ count: number }>('SELECT count(*) AS count FROM sandboxes'))!.count;
-}
-
-async function terminalsOf(queries: Queries, name: string): Promise<unknown> {
-  const row = await queries.get<{ terminals: string | null }>(
-    'SELECT terminals FROM sandboxes WHERE name = ?',
-    name,
-  );
-  return row?.terminals ? JSON.parse(row.terminals) : undefined;
-}
-
 /** Deletes the folders of sandboxes that were deleted while this server did not run. */
 async function removeOtherFolders(folder: string, wanted: string[]): Promise<void> {
   if (!existsSync(folder)) return;
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   for (const path of paths) if (!wanted.includes(path)) await rm(path, { recursive: true, force: true });
-}
-
-async function countOpening(queries: Queries, record: SandboxRecord): Promise<SandboxRecord> {
-  const { name, usedMs, wakeMs = null } = record;
-  const row = await queries.get<{ opens: number }>(
-    `UPDATE sandboxes SET opens = opens + 1, used_ms = GREATEST(used_ms, ?), wake_ms = ?
-     WHERE name = ? RETURNING opens`,
-    usedMs,
-    wakeMs,
-    name,
-  );
-  // Another server has deleted it.
-  if (!row) throw new Refusal('bad_key');
-  return { ...record, opens: row.opens };
-}
-
-async function updateUse(queries: Queries, { name, usedMs, wakeMs = null }: SandboxRecord): Promise<void> {
-  await queries.run(
-    'UPDATE sandboxes SET used_ms = GREATEST(used_ms, ?), wake_ms = ? WHERE name = ?',
-    usedMs,
-    wakeMs,
-    name,
-  );
 }

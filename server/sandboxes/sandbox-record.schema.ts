@@ -29,6 +29,8 @@ const Facts = Type.Object({
   opens: Type.Integer(),
   /** Real time at which something is due in it while it is closed, epoch milliseconds; null for nothing. */
   wakeMs: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  /** Its schema of PostgreSQL, which no other sandbox has or had; `sandbox_` and its name where none is stored. */
+  schema: Type.Optional(Type.String()),
   /** In place of those of the server. */
   settings: Type.Optional(OwnSettings),
   /** The request that created it, where it had an idempotency key. */

@@ -155,6 +155,49 @@ test('two servers: a sandbox that one deletes, and creates again by its name, an
   expect([answers.status, answers.body.items]).toEqual([200, []]);
 });
 
+test('two servers: what is written by the keys of a deleted sandbox is refused, and is not in the next one of its name', async () => {
+  const { first, second, rows } = servers;
+  const create = async () =>
+    (await first.api('POST', '/sandboxes', { name: 'shop' })).body.secretKey as string;
+  const old = await create();
+  const write = async (server: Tapbench, authorization: string) =>
+    server.api('POST', '/v1/customers', { email: `kim${(written += 1)}@corner.example` }, { authorization });
+  let written = 0;
+  expect((await write(second, old)).status).toBe(200);
+  expect((await first.api('DELETE', '/sandboxes/shop')).status).toBe(200);
+  const kept = await create();
+  const [{ schema }] = (await rows<{ schema: string }>(
+    `SELECT facts::json->>'schema' AS schema FROM sandboxes WHERE name = 'shop'`,
+  )) as [{ schema: string }];
+  // Until the other server has heard of the deletion, and once more.
+  const seen = new Set<number>();
+  await waitFor('the other server to know the new key', async () => {
+    seen.add((await write(second, old)).status);
+    return (await second.api('GET', '/v1/customers', undefined, { authorization: kept })).status === 200;
+  });
+  seen.add((await write(second, old)).status);
+  expect([...seen]).toEqual([403]);
+  expect(await rows(`SELECT id FROM "${schema}".customers`)).toEqual([]);
+});
+
+test('two servers: a fork from a sandbox that the other has deleted, and a change of it, get 404', async () => {
+  const { first, second } = servers;
+  for (const [index, use] of ['open', 'closed'].entries()) {
+    const name = `source-${index}`;
+    const { secretKey: authorization } = (await first.api('POST', '/sandboxes', { name })).body;
+    const listed = (await second.api('GET', '/sandboxes')).body.items as { name: string }[];
+    expect(listed.map((sandbox) => sandbox.name)).toContain(name);
+    if (use === 'open')
+      expect((await second.api('GET', '/v1/customers', undefined, { authorization })).status).toBe(200);
+    expect((await first.api('DELETE', `/sandboxes/${name}`)).status).toBe(200);
+    const change = await second.api('PATCH', `/sandboxes/${name}`, { strict: 'on' });
+    const fork = await second.api('POST', '/sandboxes', { name: `fork-${index}`, from: name });
+    expect([use, change.status, fork.status]).toEqual([use, 404, 404]);
+    const after = (await first.api('GET', '/sandboxes')).body.items as { name: string }[];
+    expect(after.map((sandbox) => sandbox.name).filter((found) => found.endsWith(`-${index}`))).toEqual([]);
+  }
+});
+
 test('two servers: the clock that one advances holds at the other', async () => {
   const { first, second } = servers;
   const before = await customerAt(second, 'before@corner.example');

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../../server/platform/store/migrations/migrate.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { waitFor } from '../kit/wait-for.ts';
+import { startPgBouncer } from './pgbouncer-server.ts';
 import { findPrograms, startPostgres, type PostgresServer } from './postgres-server.ts';
 
 /** A database that version 0.1.0 left by `kill -9`, made by test/data-folders/make.mjs. */
@@ -98,6 +99,29 @@ test('upgrade: a database of 0.1.0 with a sandbox has the tables of today, and w
     ...STEPS.map((name) => ['ci', name]),
   ]);
   for (const line of lines) expect(line['elapsedMs']).toEqual(expect.any(Number));
+});
+
+test('upgrade: through PgBouncer in transaction mode, a database of 0.1.0 has the tables of today, and what it had', async () => {
+  const { url, migrationOf } = await openDatabase();
+  const pooler = await startPgBouncer(url, { mode: 'transaction', connections: 4 });
+  fixture.onCleanUp(() => pooler.stop());
+  const servers = await Promise.all([startServer(pooler.through(url)), startServer(pooler.through(url))]);
+  const { customerId, secretKey: authorization } = left.sandbox;
+  for (const server of servers) {
+    const answers: Record<string, unknown> = {};
+    for (const path of Object.keys(left.answers)) answers[path] = (await server.api('GET', path)).body;
+    expect(answers).toMatchObject(left.answers);
+    const customer = await server.api('GET', `/v1/customers/${customerId}`, undefined, { authorization });
+    expect(customer.body).toMatchObject({ id: customerId, email: 'ana@example.com' });
+  }
+  const now = MIGRATIONS.length;
+  expect([await migrationOf('public'), await migrationOf('sandbox_ci')]).toEqual([now, now]);
+  const ended = await Promise.all(servers.map((server) => server.kill('SIGTERM')));
+  const lines = ended.flatMap(({ stderr }) => logged(stderr, 'database migrated'));
+  expect(lines.filter(({ sandbox }) => sandbox === undefined).map(({ migration }) => migration)).toEqual(
+    STEPS,
+  );
+  expect(lines.filter(({ sandbox }) => sandbox === 'ci').map(({ migration }) => migration)).toEqual(STEPS);
 });
 
 test('upgrade: of two servers that start at once one migrates, and both serve', async () => {
