@@ -25,7 +25,7 @@ const OWN_JSON: Record<string, string> = {
   'server/platform/store/json-text.ts': 'rows that the server wrote',
   'server/sandboxes/asleep-terminals.ts': 'terminals that the server stored',
   'server/sandboxes/folder-storage.ts': 'terminals that the server stored',
-  'server/sandboxes/postgres-storage.ts': 'terminals that the server stored',
+  'server/sandboxes/sandbox-record.records.ts': 'terminals that the server stored',
   'server/sandboxes/sandbox-record.schema.ts': 'a record that the server wrote, checked',
   'server/traces/packed-snapshot.ts': 'lines that it packed',
   'simulator/simulated-terminal.ts': 'a copy of its own state',
