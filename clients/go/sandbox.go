@@ -64,9 +64,11 @@ func newSandbox(host *Client, created JSON, webhooks *Webhooks) *Sandbox {
 	return s
 }
 
-// createSandbox creates a sandbox with a webhook endpoint for all events. Options are members of POST /sandboxes.
+// createSandbox creates a sandbox with a webhook endpoint for all events. Options are members of POST /sandboxes; its pace is
+// instant unless they have another.
 func createSandbox(ctx context.Context, host *Client, receiver *receiver, options []JSON) (*Sandbox, error) {
-	created, err := host.Post(ctx, "/sandboxes", JSON{"expiresInSeconds": expiresInSeconds}.with(options...))
+	wanted := JSON{"expiresInSeconds": expiresInSeconds, "pace": "instant"}
+	created, err := host.Post(ctx, "/sandboxes", wanted.with(options...))
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,23 @@ func TestAClosedSandboxIsGone(t *testing.T) {
 	}
 }
 
+func TestCardholderAndReaderTakeNoTimeUnlessTheTestAsksForIt(t *testing.T) {
+	t.Parallel()
+	for _, wanted := range []struct {
+		pace    string
+		options []tapbench.JSON
+	}{{"instant", nil}, {"real", []tapbench.JSON{{"pace": "real"}}}} {
+		sandbox := tapbench.NewSandbox(t, wanted.options...)
+		kept, err := host(t).Get(sandbox.Context(), "/sandboxes/"+sandbox.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept.Text("pace") != wanted.pace {
+			t.Errorf("the pace is %q, not %q", kept.Text("pace"), wanted.pace)
+		}
+	}
+}
+
 func TestASandboxThatIsLeftBehindExpiresWithinAnHour(t *testing.T) {
 	t.Parallel()
 	sandbox := tapbench.NewSandbox(t)

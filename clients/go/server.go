@@ -88,7 +88,8 @@ func (s *Server) String() string {
 	return fmt.Sprintf("Server(%s)", s.URL)
 }
 
-// CreateSandbox creates a sandbox, which Delete or Close deletes. Options are members of POST /sandboxes, such as seed.
+// CreateSandbox creates a sandbox, which Delete or Close deletes. Options are members of POST /sandboxes, such as seed;
+// its pace is instant unless they have another.
 func (s *Server) CreateSandbox(ctx context.Context, options ...JSON) (*Sandbox, error) {
 	sandbox, err := s.sandbox(ctx, options)
 	if err != nil {

@@ -44,7 +44,7 @@ func (b *boundTest) check(err error) {
 }
 
 // NewSandbox creates a sandbox for a test and its subtests, deleted at its end. Options are members of POST /sandboxes, such
-// as seed.
+// as seed; its pace is instant unless they have another.
 //
 // At its end a test fails when faults of its plans have struck nothing, unless AllowUnstruck is true, and a test that failed
 // leaves a trace file.
@@ -70,13 +70,14 @@ func NewFork(t testing.TB, source *Sandbox, options ...JSON) *TestSandbox {
 
 // bind returns a test with a context that ends shortly before go test ends the test.
 func bind(t testing.TB) *boundTest {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx := context.Background()
 	if limited, has := t.(interface{ Deadline() (time.Time, bool) }); has {
 		if deadline, isSet := limited.Deadline(); isSet {
-			ctx, cancel = context.WithDeadline(context.Background(), deadline.Add(-timeToEnd))
+			limitedCtx, cancel := context.WithDeadline(ctx, deadline.Add(-timeToEnd))
+			t.Cleanup(cancel)
+			ctx = limitedCtx
 		}
 	}
-	t.Cleanup(cancel)
 	return &boundTest{TB: t, ctx: ctx}
 }
 
