@@ -40,9 +40,14 @@ public final class Sandbox implements AutoCloseable {
         checkout = new Checkout(client, browser);
     }
 
-    /** Creates a sandbox with a webhook endpoint for all events. {@code options} are members of POST /sandboxes. */
+    /**
+     * Creates a sandbox with a webhook endpoint for all events. {@code options} are members of POST /sandboxes; its pace is
+     * {@code instant} unless they have another.
+     */
     static Sandbox create(Client host, Receiver receiver, Map<String, ?> options) {
-        Json created = host.post("/sandboxes", withExpiry(options));
+        Map<String, Object> body = new LinkedHashMap<>(Map.of("pace", "instant"));
+        body.putAll(options);
+        Json created = host.post("/sandboxes", withExpiry(body));
         String path = "/" + created.text("name");
         Map<String, ?> endpoint = Map.of("url", receiver.url() + path, "active", true, "eventTypes", EventTypes.ALL);
         String secret = new Client(host.url(), created.text("secretKey")).post("/v1/webhooks", endpoint).text("secret");
