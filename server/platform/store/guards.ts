@@ -25,7 +25,7 @@ export const GUARDS = {
   deliveryAttempts: {
     rule: 'An attempt of a delivery is counted once, and one that is acknowledged or has failed is not tried again.',
     heldBy:
-      '`saveDelivery` and `bringForward` change a row only in the state, and after the number of attempts, that was read.',
+      '`saveDelivery`, `saveEnded` and `bringForward` change a row only in the state, and after the number of attempts, that was read.',
     touchedBy: 'Attempts by schedule, attempts by hand, and deliveries that a fault held back.',
   },
   idempotencyKeys: {
