@@ -123,7 +123,10 @@ async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promi
       }));
       for (const attempted of await saveEnded(tx, ended)) await followUp(tx, services, attempted);
     }
-    for (const { job } of ends) if (job) await services.jobs.finish(tx, job, 'done');
+    await services.jobs.finishAll(
+      tx,
+      ends.flatMap(({ job }) => job ?? []),
+    );
   };
   await writeLater(services.store, body);
 }

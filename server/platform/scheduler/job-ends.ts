@@ -1,4 +1,4 @@
-import type { Collector, Transaction } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 import type { Claims } from './claims.ts';
 import { claimFirstOfKeys, removeAndFindNext } from './job.records.ts';
 import { JobClaimLost, type Job } from './jobs.ts';
@@ -16,32 +16,31 @@ interface JobEndParts {
 }
 
 /**
- * Ends the jobs that a transaction has finished, by one statement at its end, and claims what follows of their keys by another.
- * For servers that share a database: the first statement also says of which keys another job is due, which any of
- * them may have added.
+ * Returns a function that ends jobs that are done by one statement, and claims what follows of their keys by another. For
+ * servers that share a database: the first statement also says of which keys another job is due, which any of them may
+ * have added.
  */
-export function createJobEnds({ claims, runner, lanes, isDropped, finished }: JobEndParts): Collector<Job> {
-  return {
-    async process(tx, jobs) {
-      const by = claims.claimer();
-      const removeMark = claims.successorRemover();
-      const seqs = jobs.map(({ seq }) => seq);
-      const removed = await removeAndFindNext(tx, seqs, by);
-      for (const { seq, kind, key } of jobs) {
-        if (!removed.has(seq) && !isDropped(tx, seq)) throw new JobClaimLost(`${kind} of ${key}`);
+export function createJobEnds({ claims, runner, lanes, isDropped, finished }: JobEndParts) {
+  return async (tx: Transaction, jobs: readonly Job[]): Promise<void> => {
+    if (jobs.length === 0) return;
+    const by = claims.claimer();
+    const removeMark = claims.successorRemover();
+    const seqs = jobs.map(({ seq }) => seq);
+    const removed = await removeAndFindNext(tx, seqs, by);
+    for (const { seq, kind, key } of jobs) {
+      if (!removed.has(seq) && !isDropped(tx, seq)) throw new JobClaimLost(`${kind} of ${key}`);
+    }
+    const hasNext = ({ seq }: Job) => removed.get(seq)?.hasNext === true;
+    const keys = jobs.filter((job) => hasNext(job) && claims.mayClaimAfter(job)).map(({ key }) => key);
+    const claimed = keys.length > 0 ? await claimFirstOfKeys(tx, keys, lanes.kinds(), by) : [];
+    tx.afterCommit(() => {
+      runner.take(claimed);
+      for (const job of jobs) {
+        // Behind the one that is claimed others may be due.
+        if (hasNext(job)) claims.markSuccessors(job.key);
+        else removeMark(job.key);
+        finished(job);
       }
-      const hasNext = ({ seq }: Job) => removed.get(seq)?.hasNext === true;
-      const keys = jobs.filter((job) => hasNext(job) && claims.mayClaimAfter(job)).map(({ key }) => key);
-      const claimed = keys.length > 0 ? await claimFirstOfKeys(tx, keys, lanes.kinds(), by) : [];
-      tx.afterCommit(() => {
-        runner.take(claimed);
-        for (const job of jobs) {
-          // Behind the one that is claimed others may be due.
-          if (hasNext(job)) claims.markSuccessors(job.key);
-          else removeMark(job.key);
-          finished(job);
-        }
-      });
-    },
+    });
   };
 }

@@ -58,6 +58,8 @@ export interface Jobs {
    * or another instance took it over; do not catch it.
    */
   finish(tx: Transaction, job: Job, outcome: JobOutcome): Promise<void>;
+  /** Ends jobs that are done, together. @throws JobClaimLost as `finish` */
+  finishAll(tx: Transaction, jobs: readonly Job[]): Promise<void>;
   start(): void;
   /** Stops claiming and resolves when the jobs under way have ended. */
   stop(): Promise<void>;

@@ -71,13 +71,15 @@ export function createJobs(options: JobsOptions): Scheduler {
   const add = addingTo(store, { claims, runner, claimsSuccessors });
   const dropped = createDropped(runner);
   const finished = new Set<number>();
-  const ends = createJobEnds({
+  const endTogether = createJobEnds({
     claims,
     runner,
     lanes,
     isDropped: dropped.has,
     finished: ({ seq }) => void finished.add(seq),
   });
+  // At SERIALIZABLE the search for the next job would conflict with each transaction that adds one.
+  const findsNext = (tx: Transaction) => !soleOwner && tx.isGuarded;
   const postponed = (job: Job) => claims.scheduleClaim(job);
   const retries = createRetries(options, { postponed, resume: runner.resume });
 
@@ -101,9 +103,12 @@ export function createJobs(options: JobsOptions): Scheduler {
       if (queues) limits.set(kind, { atOnce: queues.atOnce, hasQueues: true });
       claims.addKind(kind, { hasQueues: queues !== undefined });
     },
+    async finishAll(tx, done) {
+      if (findsNext(tx)) return endTogether(tx, done);
+      for (const job of done) await this.finish(tx, job, 'done');
+    },
     async finish(tx, job, outcome) {
-      // At SERIALIZABLE the search for the next job would conflict with each transaction that adds one.
-      if (outcome === 'done' && !soleOwner && tx.isGuarded) return tx.collect(ends, job);
+      if (outcome === 'done' && findsNext(tx)) return endTogether(tx, [job]);
       const next = outcome === 'done' ? undefined : { ...job, dueMs: outcome.again, attempts: 0 };
       const stays = next !== undefined && claims.staysClaimed(next);
       const ours = next

@@ -57,7 +57,7 @@ const SCHEMAS = `
   SELECT found.nspname AS schema, stored.schema AS record, stored.name,
          (SELECT count(*) FROM pg_class WHERE relnamespace = found.oid) AS relations
   FROM (SELECT oid, nspname::text FROM pg_namespace WHERE nspname LIKE 'sandbox%') AS found
-  FULL JOIN (SELECT 'sandbox_' || name AS schema, name FROM sandboxes
+  FULL JOIN (SELECT COALESCE(CAST(facts AS JSON) ->> 'schema', 'sandbox_' || name) AS schema, name FROM sandboxes
              UNION ALL SELECT 'sandbox_pool_' || id, NULL FROM sandbox_schema_pool) AS stored
   ON stored.schema = found.nspname`;
 

@@ -64,8 +64,9 @@ test('PgBouncer: what a session keeps is not set, so that nothing of it reaches 
   const storage = createPostgresStorage({ url, folder: fixture.folder(), log: silentLog });
   onTestFinished(() => storage.close());
   await storage.list();
-  await storage.create(recordOf('ci'));
-  const sandbox = await storage.open(recordOf('ci'));
+  const record = recordOf('ci');
+  await storage.create(record);
+  const sandbox = await storage.open(record);
   onTestFinished(() => sandbox.close());
   // As many at once as PgBouncer has connections, and more.
   await Promise.all(

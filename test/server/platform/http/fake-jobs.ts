@@ -11,6 +11,7 @@ export function fakeJobs(): Scheduler & { added: JobRequest[] } {
     cancel: async () => {},
     handle: () => {},
     finish: async () => {},
+    finishAll: async () => {},
     start: () => {},
     stop: async () => {},
     idle: () => true,
