@@ -23,7 +23,7 @@ interface World {
   /** The same, and every job of kind `note` or `other` does nothing but end. */
   serveNotes(options?: Partial<JobsOptions>): Instance;
   /** An instance that is never heard of again. */
-  kill(instance: Instance): void;
+  kill(instance: Instance): Promise<void>;
   add(by: Instance, ...requests: (Partial<JobRequest> & { inSeconds?: number })[]): Promise<void>;
   settle(): Promise<void>;
   advance(seconds: number): Promise<void>;
@@ -89,7 +89,9 @@ function createWorld(store: Store): World {
       instance.start();
       return instance;
     },
-    kill(instance) {
+    async kill(instance) {
+      // What a process has sent before it is killed can still take effect, and would then do so after the next one has started.
+      while (instance.isClaiming()) await turn();
       instances.delete(instance);
       power.get(instance)!.on = false;
     },
@@ -553,7 +555,7 @@ function restarts(make: MakeWorld): void {
     first.start();
     await world.add(first, { key: 'begun' }, { key: 'later', inSeconds: 30 });
     while (world.began.length === 0) await turn();
-    world.kill(first);
+    await world.kill(first);
 
     world.serveNotes({ soleOwner: true });
     await world.advance(60);
@@ -567,7 +569,7 @@ function restarts(make: MakeWorld): void {
     const gate = await serveHeld(world, first);
     for (const payload of ['runs', 'waits', 'waits too']) await world.add(first, { payload });
     while (world.began.length === 0) await turn();
-    world.kill(first);
+    await world.kill(first);
     const second = world.serve({ soleOwner: true });
     await serveHeld(world, second, { note: (job) => String(job.payload), holds: () => false });
     expect(world.began.slice(1)).toEqual(['runs', 'waits', 'waits too']);
@@ -691,7 +693,7 @@ function severalInstances(make: MakeWorld): void {
     await world.settle();
     await world.add(first, { key: 'a' });
     while (!late) await turn();
-    world.kill(first);
+    await world.kill(first);
 
     world.serveNotes(shared);
     await world.advance(9);
@@ -772,7 +774,7 @@ function severalInstances(make: MakeWorld): void {
 
     // What one added and died is found by the other, that second later.
     await world.add(first, { key: 'left', inSeconds: 60 });
-    world.kill(first);
+    await world.kill(first);
     await realClock.advance(SECOND_MS);
     await world.settle();
     await world.advance(60);
