@@ -9,6 +9,7 @@ import { areaPorts, type SandboxServices } from './area-ports.ts';
 import type { TransmittedMessage } from './platform/broker/report-intake.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
+import { untilOthersFollow } from './platform/instances/other-instances.ts';
 import { createClockAdvances } from './platform/clock-advance/clock-advances.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
 import { createFaultPlans, type FaultPlans } from './platform/faults/fault-plans.ts';
@@ -76,7 +77,14 @@ export function createServices(environment: Environment, overrides: Overrides = 
     faults,
     inputs,
     outgoing: watchedOutgoing(environment.outgoing, inputs),
-    clockAdvances: createClockAdvances(common, { jobs, sharedStore, actionJob: DEADLINE_JOB }),
+    clockAdvances: createClockAdvances(common, {
+      jobs,
+      sharedStore,
+      othersFollow: sharedStore
+        ? (offsetMs) => untilOthersFollow(common, { instanceId: environment.instanceId, offsetMs })
+        : undefined,
+      actionJob: DEADLINE_JOB,
+    }),
     events: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),

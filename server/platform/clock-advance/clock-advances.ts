@@ -14,11 +14,13 @@ type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'activities' | 'realCl
 
 const CLOCK_OPTIONS = { serializable: 'sandboxClock' } as const;
 
+interface PassingParts extends Pick<PassageParts, 'jobs' | 'sharedStore' | 'actionJob'> {
+  /** Resolves once the other servers on the store have taken over an offset. */
+  othersFollow?: ((offsetMs: number) => Promise<void>) | undefined;
+}
+
 /** @param passing what is needed for a clock that can stand still */
-export function createClockAdvances(
-  services: Parts,
-  passing?: Pick<PassageParts, 'jobs' | 'sharedStore' | 'actionJob'>,
-): ClockAdvances {
+export function createClockAdvances(services: Parts, passing?: PassingParts): ClockAdvances {
   const { clock, realClock, store } = services;
   const passage =
     isHoldable(clock) && passing ? new ClockPassage({ ...services, ...passing, clock }) : undefined;
@@ -49,6 +51,7 @@ export function createClockAdvances(
     const tooLong = new Promise<void>((resolve) => (timer = after(realClock, ANSWER_MS, resolve)));
     await Promise.race([running.to(raisedMs), tooLong]);
     timer.cancel();
+    await passing?.othersFollow?.(raisedMs);
   }
 
   /** The clock of a test world stops at each instant by itself. */

@@ -7,12 +7,22 @@ import { LEASE_MS, RENEW_MS } from '../instance-lease.ts';
 import { DATABASE_NOW_MS } from '../store/database-clock.ts';
 import { readClockOffset } from '../sandbox-clock.ts';
 
-/** Keeps that a server runs at this instant. */
-export async function recordInstance(tx: Transaction, id: string, realNowMs: number): Promise<void> {
+/**
+ * Keeps that a server runs at this instant.
+ * @param offsetMs the offset of the sandbox clock that it has taken over; unknown where it starts
+ */
+export async function recordInstance(
+  tx: Transaction,
+  id: string,
+  realNowMs: number,
+  offsetMs: number | null = null,
+): Promise<void> {
   await tx.run(
-    `INSERT INTO instances (id, seen_ms) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms`,
+    `INSERT INTO instances (id, seen_ms, clock_offset_ms) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms, clock_offset_ms = excluded.clock_offset_ms`,
     id,
     realNowMs,
+    offsetMs,
   );
 }
 
@@ -66,6 +76,33 @@ async function removeInstance(queries: Queries, id: string): Promise<void> {
 /** How long another instance's sandbox time may be behind, real time. */
 const POLL_EVERY_MS = 1_000;
 
+/** How often a server that has advanced the clock looks whether the others have, real time. */
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Resolves once each other server that runs has taken over an offset of the sandbox clock, or has had the time to. Until then a
+ * request to one of them is handled at an earlier time than the terminals have.
+ */
+export async function untilOthersFollow(
+  { store, realClock }: Pick<Services, 'store' | 'realClock'>,
+  { instanceId, offsetMs }: { instanceId: string; offsetMs: number },
+): Promise<void> {
+  const wantedMs = Math.floor(offsetMs);
+  const endMs = realClock.nowMs() + 2 * POLL_EVERY_MS;
+  while (realClock.nowMs() < endMs) {
+    const row = await store.get<{ behind: number }>(
+      `SELECT COUNT(*) AS behind FROM instances
+       WHERE id <> ? AND seen_ms >= ? AND COALESCE(clock_offset_ms, ?) < ?`,
+      instanceId,
+      realClock.nowMs() - LEASE_MS,
+      wantedMs - 1,
+      wantedMs,
+    );
+    if (row!.behind === 0) return;
+    await delay(realClock, LOOK_EVERY_MS);
+  }
+}
+
 type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
 
 /** Advances the clock of this instance to the latest offset that an instance on the same store has stored. */
@@ -92,6 +129,7 @@ export function watchOtherInstances(
   let stopped = false;
   let started = false;
   let seenMs = -Infinity;
+  let followedMs = -Infinity;
 
   function wait(): void {
     if (stopped) return;
@@ -107,9 +145,11 @@ export function watchOtherInstances(
     try {
       await syncClock(services);
       const nowMs = realClock.nowMs();
-      if (nowMs - seenMs < RENEW_MS) return;
-      await store.transaction((tx) => recordInstance(tx, instanceId, nowMs), { guardedBy: [] });
+      const offsetMs = Math.floor(services.clock.offsetMs);
+      if (nowMs - seenMs < RENEW_MS && offsetMs <= followedMs) return;
+      await store.transaction((tx) => recordInstance(tx, instanceId, nowMs, offsetMs), { guardedBy: [] });
       seenMs = nowMs;
+      followedMs = offsetMs;
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'this server and other instances could not be compared');
     }

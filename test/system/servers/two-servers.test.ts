@@ -210,3 +210,20 @@ test('two servers: the clock that one advances holds at the other', async () => 
   });
   expect((await second.api('GET', '/sandbox/clock')).body.offsetSeconds).toBe(body.offsetSeconds);
 });
+
+test('two servers: a payment at one succeeds as soon as the other has advanced the clock', async () => {
+  const { first, second } = servers;
+  const [terminalId] = await servers.startTerminals(first, 1, ['--take-over']);
+  for (const [advances, takes] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    expect((await advances.api('POST', '/sandbox/clock/advance', { seconds: 3_600 })).status).toBe(200);
+    await pay(takes, terminalId!);
+    const ended = await waitFor('the payment to end', async () => {
+      const { action } = (await takes.api('GET', `/v1/in-person/terminals/${terminalId}`)).body;
+      return action.status !== 'InProgress' && action;
+    });
+    expect([ended.status, ended.error]).toEqual(['Succeeded', null]);
+  }
+});

@@ -37,6 +37,7 @@ import { deviceReversals } from './0035-device-reversals.ts';
 import { heldDeliveries } from './0036-held-deliveries.ts';
 import { passedRequests } from './0037-passed-requests.ts';
 import { foundBySearch } from './0038-found-by-search.ts';
+import { followedClock } from './0039-followed-clock.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0036-held-deliveries', statements: heldDeliveries },
   { name: '0037-passed-requests', statements: passedRequests },
   { name: '0038-found-by-search', statements: foundBySearch },
+  { name: '0039-followed-clock', statements: followedClock },
 ];
 
 interface Migration {
