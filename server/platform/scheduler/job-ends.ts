@@ -9,10 +9,10 @@ interface JobEndParts {
   claims: Pick<Claims, 'claimer' | 'successorRemover' | 'markSuccessors' | 'mayClaimAfter'>;
   runner: Pick<Runner, 'take'>;
   lanes: Pick<Lanes, 'kinds'>;
-  /** Whether the transaction itself has cancelled or moved a job. */
-  isDropped(tx: Transaction, seq: number): boolean;
-  /** Called when the end of a job is committed. */
-  finished(job: Job): void;
+  /** The jobs that a transaction itself has cancelled or moved. */
+  dropped: { has(tx: Transaction, seq: number): boolean };
+  /** Gets the numbers of the jobs whose end is committed. */
+  finished: Set<number>;
 }
 
 /**
@@ -20,7 +20,7 @@ interface JobEndParts {
  * servers that share a database: the first statement also says of which keys another job is due, which any of them may
  * have added.
  */
-export function createJobEnds({ claims, runner, lanes, isDropped, finished }: JobEndParts) {
+export function createJobEnds({ claims, runner, lanes, dropped, finished }: JobEndParts) {
   return async (tx: Transaction, jobs: readonly Job[]): Promise<void> => {
     if (jobs.length === 0) return;
     const by = claims.claimer();
@@ -28,7 +28,7 @@ export function createJobEnds({ claims, runner, lanes, isDropped, finished }: Jo
     const seqs = jobs.map(({ seq }) => seq);
     const removed = await removeAndFindNext(tx, seqs, by);
     for (const { seq, kind, key } of jobs) {
-      if (!removed.has(seq) && !isDropped(tx, seq)) throw new JobClaimLost(`${kind} of ${key}`);
+      if (!removed.has(seq) && !dropped.has(tx, seq)) throw new JobClaimLost(`${kind} of ${key}`);
     }
     const hasNext = ({ seq }: Job) => removed.get(seq)?.hasNext === true;
     const keys = jobs.filter((job) => hasNext(job) && claims.mayClaimAfter(job)).map(({ key }) => key);
@@ -39,7 +39,7 @@ export function createJobEnds({ claims, runner, lanes, isDropped, finished }: Jo
         // Behind the one that is claimed others may be due.
         if (hasNext(job)) claims.markSuccessors(job.key);
         else removeMark(job.key);
-        finished(job);
+        finished.add(job.seq);
       }
     });
   };

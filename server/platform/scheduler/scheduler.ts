@@ -71,13 +71,7 @@ export function createJobs(options: JobsOptions): Scheduler {
   const add = addingTo(store, { claims, runner, claimsSuccessors });
   const dropped = createDropped(runner);
   const finished = new Set<number>();
-  const endTogether = createJobEnds({
-    claims,
-    runner,
-    lanes,
-    isDropped: dropped.has,
-    finished: ({ seq }) => void finished.add(seq),
-  });
+  const endTogether = createJobEnds({ claims, runner, lanes, dropped, finished });
   // At SERIALIZABLE the search for the next job would conflict with each transaction that adds one.
   const findsNext = (tx: Transaction) => !soleOwner && tx.isGuarded;
   const postponed = (job: Job) => claims.scheduleClaim(job);
