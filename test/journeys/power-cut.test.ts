@@ -92,6 +92,10 @@ describe.each(STATES)('power cut: while %s', (state, { card, receipts, confirmed
     expect([[], ['Authorization', 'Void']]).toContainEqual(movements);
 
     till.terminal.perform({ act: 'power', state: 'on' });
+    await world.until(
+      'the terminal to learn that its action has ended',
+      () => !till.terminal.status.actionId,
+    );
     await world.settled();
     expect(till.terminal.status).toEqual({});
     expect(await till.movements(sessionId)).toEqual(movements);

@@ -76,8 +76,8 @@ async function removeInstance(queries: Queries, id: string): Promise<void> {
 /** How long another instance's sandbox time may be behind, real time. */
 const POLL_EVERY_MS = 1_000;
 
-/** How often a server that has advanced the clock looks whether the others have, real time. */
-const LOOK_EVERY_MS = 50;
+/** How often a server that has advanced the clock checks whether the others have, real time. */
+const CHECK_EVERY_MS = 50;
 
 /**
  * Resolves once each other server that runs has taken over an offset of the sandbox clock, or has had the time to. Until then a
@@ -99,7 +99,7 @@ export async function untilOthersFollow(
       wantedMs,
     );
     if (row!.behind === 0) return;
-    await delay(realClock, LOOK_EVERY_MS);
+    await delay(realClock, CHECK_EVERY_MS);
   }
 }
 
