@@ -80,7 +80,7 @@ export function hostSandboxes(parts: HostParts): { registry: SandboxRegistry; sa
     start: (record, store) => startSandbox(parts, record, store),
     applySettings({ settings, gateway, clock }, record) {
       Object.assign(settings, appliedSettings(main.settings, record.settings));
-      // It tells the terminals their pace.
+      // The message has the pace of the terminals.
       gateway.publishClock(clock.offsetMs);
     },
     defaultKeys: keysOf(main.settings),

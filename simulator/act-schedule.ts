@@ -9,7 +9,7 @@ export interface ScheduledAct extends Timer {
 
 /** How long an act takes, milliseconds. */
 export interface ActDelay {
-  /** As somebody asked for, at any pace. */
+  /** As a request or an option asks for, at any pace. */
   askedMs?: number | undefined;
   /** As people and devices take, at a real pace; 0 unless given. */
   usualMs?: number;

@@ -58,6 +58,9 @@ func scenarios(t *testing.T) []scenario {
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
+	if len(file.Scenarios) == 0 {
+		t.Fatal("scenarios.json has no scenarios")
+	}
 	return file.Scenarios
 }
 

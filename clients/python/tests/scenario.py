@@ -14,6 +14,7 @@ Step = dict[str, Any]
 
 FILE = Path(__file__).parents[2] / "scenarios.json"
 SCENARIOS: list[Step] = json.loads(FILE.read_text())["scenarios"]
+assert SCENARIOS, "scenarios.json has no scenarios"
 
 _CARDS = {"approved": checkout.APPROVED, "challenged": checkout.CHALLENGED, "declined": checkout.DECLINED}
 _WHOLE = re.compile(r"^\{([\w.]+)\}$")

@@ -49,9 +49,9 @@ export function createClockAdvances(services: Parts, passing?: PassingParts): Cl
     targetMs = Math.max(targetMs, raisedMs);
     let timer!: Timer;
     const tooLong = new Promise<void>((resolve) => (timer = after(realClock, ANSWER_MS, resolve)));
-    await Promise.race([running.to(raisedMs), tooLong]);
+    const passed = running.to(raisedMs).then(() => passing?.othersFollow?.(raisedMs));
+    await Promise.race([passed, tooLong]);
     timer.cancel();
-    await passing?.othersFollow?.(raisedMs);
   }
 
   /** The clock of a test world stops at each instant by itself. */

@@ -79,13 +79,29 @@ const POLL_EVERY_MS = 1_000;
 /** How often a server that has advanced the clock checks whether the others have, real time. */
 const CHECK_EVERY_MS = 50;
 
+interface Following {
+  instanceId: string;
+  offsetMs: number;
+}
+
 /**
  * Resolves once each other server that runs has taken over an offset of the sandbox clock, or has had the time to. Until then a
- * request to one of them is handled at an earlier time than the terminals have.
+ * request to one of them is handled at an earlier time than the terminals have. Never rejects: the clock is advanced already.
  */
 export async function untilOthersFollow(
+  services: Pick<Services, 'store' | 'realClock' | 'log'>,
+  following: Following,
+): Promise<void> {
+  try {
+    await checkOthers(services, following);
+  } catch (thrown) {
+    services.log.warn({ reason: messageOf(thrown) }, 'whether other instances follow the clock is not known');
+  }
+}
+
+async function checkOthers(
   { store, realClock }: Pick<Services, 'store' | 'realClock'>,
-  { instanceId, offsetMs }: { instanceId: string; offsetMs: number },
+  { instanceId, offsetMs }: Following,
 ): Promise<void> {
   const wantedMs = Math.floor(offsetMs);
   const endMs = realClock.nowMs() + 2 * POLL_EVERY_MS;

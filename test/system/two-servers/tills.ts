@@ -5,7 +5,7 @@ import { realTime, waitFor } from '../kit/wait-for.ts';
 import type { KeyedRequests } from '../stores/keyed-requests.ts';
 import { CARD, type TwoServers } from './two-servers.ts';
 
-/** Endings of amounts at which nobody presents a card, or the terminal gets no command: only a deadline ends the action. */
+/** Endings of amounts at which no card is presented, or the terminal gets no command: only a deadline ends the action. */
 const UNTIL_DEADLINE = [920, 921];
 
 /** Longer than any deadline of an action. */
