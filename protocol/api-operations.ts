@@ -1028,7 +1028,11 @@ export interface ApiOperations {
   };
   'GET /v1/in-person/orders/{id}': { params: { id: string }; reply: Order };
   'GET /sandbox/terminals': { reply: { items: SandboxTerminal[] } };
-  'GET /sandbox/terminals/{id}': { params: { id: string }; reply: SandboxTerminal };
+  'GET /sandbox/terminals/{id}': {
+    params: { id: string };
+    query?: { state?: string | undefined; online?: boolean | undefined; waitSeconds?: number | undefined };
+    reply: SandboxTerminal;
+  };
   'POST /sandbox/terminals/{id}/present-card': {
     params: { id: string };
     body: { card: string; entryMode?: 'Contactless' | 'Contact' | 'Swipe' | 'Wallet' | undefined };

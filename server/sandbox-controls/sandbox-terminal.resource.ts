@@ -8,6 +8,8 @@ import type { ActionRow } from '../api/in-person/actions/action.records.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 import { List } from '../platform/http/paging.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
+import { TerminalWait } from './terminal-wait.schema.ts';
+import { asksToWait, waitForTerminal } from './terminal-wait.ts';
 
 /** A terminal as the sandbox shows it, real or simulated. */
 const SandboxTerminal = Type.Object(
@@ -122,11 +124,18 @@ const listSandboxTerminalsRoute = route({
 const getSandboxTerminalRoute = route({
   ...common,
   operation: 'GET /sandbox/terminals/{id}',
-  summary: 'Retrieve a terminal as the sandbox shows it',
+  summary: 'Retrieve a terminal as the sandbox shows it, at once or when it is as the query asks',
+  query: TerminalWait,
   reply: SandboxTerminal,
   find: ({ services: { store }, caller, params }) => findControlledTerminal(store, caller, params.id),
-  handle: async ({ services: { terminalStates }, found }) =>
-    toSandboxTerminal(found, terminalStates.get(found.id)),
+  async handle({ services, caller, query, found }) {
+    const seenAs = (row: ControlledTerminalRow, state = services.terminalStates.get(row.id)) =>
+      toSandboxTerminal(row, state);
+    if (!asksToWait(query)) return seenAs(found);
+    return waitForTerminal(services, found.id, query, async (stepState) =>
+      seenAs(await findControlledTerminal(services.store, caller, found.id), stepState),
+    );
+  },
 });
 
 export const sandboxTerminalRoutes: readonly Route[] = [listSandboxTerminalsRoute, getSandboxTerminalRoute];

@@ -99,6 +99,17 @@ async function recorded(path: string, bodies: readonly string[], secrets: RegExp
   return ofKind(items, 'call');
 }
 
+test('recording: has no request that waits for a terminal, and one that reads it', async () => {
+  const recording = await start();
+  const { terminalId } = await world.addTerminal();
+  await world.api.get(`/sandbox/terminals/${terminalId}?online=true`);
+  await world.api.get(`/sandbox/terminals/${terminalId}?waitSeconds=1`);
+  const urls = ofKind((await recording.stop()).items, 'call').map(({ url }) => url);
+  expect(urls.filter((url) => url.includes('/sandbox/'))).toEqual([
+    `/sandbox/terminals/${terminalId}?waitSeconds=1`,
+  ]);
+});
+
 test('recording: hides card numbers and codes given as JSON numbers', async () => {
   const body =
     '{"number":4242424242424241,"cardNumber":4242424242424241,"cvc":123,"other":4242424242424242,"amount":1742}';
