@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -29,6 +30,8 @@ func (t *Terminal) EnterPIN(ctx context.Context, pin string) error {
 // a NotInTimeError, when the action has ended.
 func (t *Terminal) Press(ctx context.Context, keys ...string) error {
 	var refused *APIError
+	// An action ends without a step of a terminal that has no power: it is looked at every second.
+	accepting := url.Values{"state": {statesThatAccept(keys)}, "waitSeconds": {"1"}}
 	err := Until(ctx, "the terminal accepts keys", func() (bool, error) {
 		err := t.control(ctx, "press-keys", JSON{"keys": keys})
 		if !errors.As(err, &refused) {
@@ -38,6 +41,9 @@ func (t *Terminal) Press(ctx context.Context, keys ...string) error {
 		if err == nil && action.Status != "InProgress" {
 			err = &NotInTimeError{fmt.Sprintf("no key was pressed: %s (the action is %s)", refused.Message, action.Status)}
 		}
+		if err == nil {
+			_, err = t.client.Get(ctx, t.controls+"?"+accepting.Encode())
+		}
 		return false, err
 	})
 	var late *NotInTimeError
@@ -45,6 +51,17 @@ func (t *Terminal) Press(ctx context.Context, keys ...string) error {
 		return &NotInTimeError{fmt.Sprintf("%s: %s", late.Message, refused.Message)}
 	}
 	return err
+}
+
+// statesThatAccept returns the states in which keys can be accepted, and those in which they never will be.
+func statesThatAccept(keys []string) string {
+	states := []string{StateAwaitingPin, StateSucceeded, StateFailed, StateCancelled}
+	for _, key := range keys {
+		if key == "cancel" {
+			states = append(states, StateAwaitingCard)
+		}
+	}
+	return strings.Join(states, ",")
 }
 
 // Cardholder sets what the simulated cardholder does by itself from now on, such as "tap"; "none" at first. More are further
@@ -63,6 +80,15 @@ func (t *Terminal) Power(ctx context.Context, on bool) error {
 // Network connects or disconnects the network.
 func (t *Terminal) Network(ctx context.Context, on bool) error {
 	return t.control(ctx, "network", JSON{"state": onOrOff(on)})
+}
+
+// Reader plugs the card reader in, or takes it away.
+func (t *Terminal) Reader(ctx context.Context, pluggedIn bool) error {
+	state := "unplugged"
+	if pluggedIn {
+		state = "plugged-in"
+	}
+	return t.control(ctx, "reader", JSON{"state": state})
 }
 
 // Paper sets the number of sheets of paper in the printer; a receipt copy takes one.

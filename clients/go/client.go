@@ -116,6 +116,11 @@ func (c *Client) Upload(ctx context.Context, category, name string, content []by
 	return c.object(ctx, http.MethodPost, "/v1/files", body.Bytes(), header)
 }
 
+// Download sends a GET request, and returns the content of a file.
+func (c *Client) Download(ctx context.Context, path string) ([]byte, error) {
+	return c.bytes(ctx, http.MethodGet, path, nil, http.Header{})
+}
+
 // object sends a request whose reply is a JSON object.
 func (c *Client) object(ctx context.Context, method, path string, body []byte, header http.Header) (JSON, error) {
 	text, err := c.bytes(ctx, method, path, body, header)

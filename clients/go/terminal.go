@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"net/url"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Action is what a terminal does for the point of sale: a payment or a refund.
@@ -144,20 +148,35 @@ func (t *Terminal) State(ctx context.Context) (string, error) {
 	return reply.Text("state"), err
 }
 
-// Reaches waits until the terminal's state machine is in a state, named by a part of its dotted path.
+// Reaches waits until the terminal's state machine is in a state, named by a part of its dotted path, such as StateAwaitingPin.
 func (t *Terminal) Reaches(ctx context.Context, state string) error {
-	return Until(ctx, "the terminal is in state "+state, func() (bool, error) {
-		path, err := t.State(ctx)
-		for _, part := range strings.Split(path, ".") {
+	return t.waitFor(ctx, "the terminal is in state "+state, url.Values{"state": {state}}, func(seen JSON) bool {
+		for _, part := range strings.Split(seen.Text("state"), ".") {
 			if part == state {
-				return true, err
+				return true
 			}
 		}
-		return false, err
+		return false
 	})
 }
 
 // ComesOnline waits until the terminal is connected to the server.
 func (t *Terminal) ComesOnline(ctx context.Context) error {
-	return Until(ctx, "the terminal is online", func() (bool, error) { return t.Online(ctx) })
+	return t.waitFor(ctx, "the terminal is online", url.Values{"online": {"true"}}, func(seen JSON) bool {
+		return seen["online"] == true
+	})
+}
+
+// requestWaits is the most that one request waits.
+const requestWaits = 10 * time.Second
+
+// waitFor lets the server reply when the terminal is as wanted.
+func (t *Terminal) waitFor(ctx context.Context, what string, wanted url.Values, isSo func(JSON) bool) error {
+	end := time.Now().Add(limitOf(ctx))
+	return Until(ctx, what, func() (bool, error) {
+		seconds := math.Ceil(math.Max(0, math.Min(requestWaits.Seconds(), time.Until(end).Seconds())))
+		wanted.Set("waitSeconds", strconv.Itoa(int(seconds)))
+		seen, err := t.client.Get(ctx, t.controls+"?"+wanted.Encode())
+		return err == nil && isSo(seen), err
+	})
 }

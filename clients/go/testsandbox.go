@@ -103,6 +103,45 @@ func (s *TestSandbox) Context() context.Context {
 	return s.test.ctx
 }
 
+// Terminal returns the simulated terminal, online. Its cardholder does nothing by itself.
+func (s *TestSandbox) Terminal() *TestTerminal {
+	s.test.Helper()
+	terminal, err := s.Sandbox.Terminal(s.test.ctx)
+	s.test.check(err)
+	return &TestTerminal{terminal, s.test}
+}
+
+// TerminalOf returns a simulated terminal once it is online. Its cardholder does nothing by itself.
+func (s *TestSandbox) TerminalOf(terminalID string) *TestTerminal {
+	s.test.Helper()
+	terminal, err := s.Sandbox.TerminalOf(s.test.ctx, terminalID)
+	s.test.check(err)
+	return &TestTerminal{terminal, s.test}
+}
+
+// Fork creates a copy of this sandbox for the same test. Options are further members of POST /sandboxes, such as name.
+func (s *TestSandbox) Fork(options ...JSON) *TestSandbox {
+	s.test.Helper()
+	return NewFork(s.test.TB, s.Sandbox, options...)
+}
+
+// AdvanceUntil advances the clock by the same step until look returns true. It is for what the server plans only when
+// something before it is done, such as the next try of a webhook.
+func (s *TestSandbox) AdvanceUntil(what string, step time.Duration, look func() bool) {
+	s.test.Helper()
+	s.test.check(s.Sandbox.AdvanceUntil(s.test.ctx, what, step, withoutError(look)))
+}
+
+// Until waits for anything else: until look returns true, for Timeout.
+func (s *TestSandbox) Until(what string, look func() bool) {
+	s.test.Helper()
+	s.test.check(Until(s.test.ctx, what, withoutError(look)))
+}
+
+func withoutError(look func() bool) func() (bool, error) {
+	return func() (bool, error) { return look(), nil }
+}
+
 // Close ends the use of the sandbox as the end of the test does: it checks that faults struck, keeps the trace of a test that
 // failed, and deletes the sandbox.
 func (s *TestSandbox) Close() {

@@ -2,7 +2,6 @@ package tapbench
 
 import (
 	"context"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -46,7 +45,7 @@ func record(ctx context.Context, client *Client, test string) (*recording, error
 // keep writes the trace file.
 func (r *recording) keep(ctx context.Context) error {
 	path := "/sandbox/recordings/" + r.id + "/file"
-	file, err := r.client.bytes(ctx, http.MethodGet, path, nil, http.Header{})
+	file, err := r.client.Download(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ final class Action
     /**
      * Returns an action of a reply of the API.
      *
+     * @internal
      * @param array<string, mixed> $json
      */
     public static function of(array $json): self

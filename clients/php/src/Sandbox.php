@@ -63,6 +63,7 @@ final class Sandbox
     /**
      * Creates a sandbox with a webhook endpoint for all events.
      *
+     * @internal
      * @param array<string, mixed> $options members of `POST /sandboxes`; its pace is `instant` unless they have another
      */
     public static function create(Client $host, Receiver $receiver, array $options = []): self
@@ -101,7 +102,7 @@ final class Sandbox
     /** Returns a simulated terminal once it is online. Its cardholder does nothing by itself. */
     public function terminalOf(string $terminalId): Terminal
     {
-        $terminal = new Terminal($this->client, $terminalId);
+        $terminal = new Terminal($this->client, $this->webhooks, $terminalId);
         $terminal->comesOnline();
         // In a fork the cardholder goes on as in its source.
         if (!$this->isFork) {
@@ -163,7 +164,9 @@ final class Sandbox
     public function fork(array $options = []): self
     {
         $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options + self::DEFAULTS);
-        return new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
+        $fork = new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
+        $fork->allowUnstruck = $this->allowUnstruck;
+        return $fork;
     }
 
     /**
@@ -174,7 +177,18 @@ final class Sandbox
      */
     public function faults(array ...$faults): array
     {
-        return $this->client->post('/sandbox/faults', ['faults' => $faults]);
+        return $this->beginPlan(['faults' => $faults]);
+    }
+
+    /**
+     * Begins a plan with its members of `POST /sandbox/faults`, such as `faults` and `seed`, and returns it.
+     *
+     * @param array<string, mixed> $plan
+     * @return array<string, mixed>
+     */
+    public function beginPlan(array $plan): array
+    {
+        return $this->client->post('/sandbox/faults', $plan);
     }
 
     /**

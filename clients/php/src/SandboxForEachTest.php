@@ -18,7 +18,7 @@ trait SandboxForEachTest
     #[Before]
     public function createSandbox(): void
     {
-        $this->sandbox = Server::ofRun()->createSandbox();
+        $this->sandbox = $this->newSandbox();
         $this->recording = Recording::start($this->sandbox->client, $this->nameOfTest());
     }
 
@@ -39,6 +39,11 @@ trait SandboxForEachTest
             $lines = implode('', array_map(fn ($fault) => "\n  " . json_encode($fault, JSON_UNESCAPED_SLASHES), $unstruck));
             self::fail("The test did not test these faults, which struck nothing (allowUnstruck permits it):$lines");
         }
+    }
+
+    private function newSandbox(): Sandbox
+    {
+        return Server::ofRun()->createSandbox();
     }
 
     private function endRecording(bool $hasFailed): void

@@ -11,8 +11,18 @@ final class Terminal
 
     private readonly string $controls;
 
-    public function __construct(private readonly Client $client, public readonly string $id)
-    {
+    /** The most that one request waits. */
+    private const REQUEST_WAITS_SECONDS = 10;
+
+    /** An action ends without a step of a terminal that has no power. */
+    private const LOOK_AT_ACTION_EVERY_SECONDS = 1;
+
+    /** @internal */
+    public function __construct(
+        private readonly Client $client,
+        private readonly Webhooks $webhooks,
+        public readonly string $id,
+    ) {
         $this->path = "/v1/in-person/terminals/$id";
         $this->controls = "/sandbox/terminals/$id";
     }
@@ -63,7 +73,8 @@ final class Terminal
     /** Waits until the latest action is not in progress any more, and returns it. */
     public function ends(): Action
     {
-        return Wait::until('the action of the terminal has ended', function (): ?Action {
+        // The event Terminal.action_updated tells of the end.
+        return $this->webhooks->until('the action of the terminal has ended', function (): ?Action {
             $action = $this->action();
             return $action->status === 'InProgress' ? null : $action;
         });
@@ -102,18 +113,23 @@ final class Terminal
     public function press(string ...$keys): void
     {
         $end = microtime(true) + Wait::TIMEOUT_SECONDS;
-        Wait::until('the terminal accepts keys', function () use ($keys, $end): bool {
+        $accepting = [TerminalStates::AWAITING_PIN, ...(in_array('cancel', $keys, true) ? [TerminalStates::AWAITING_CARD] : [])];
+        $ended = [TerminalStates::SUCCEEDED, TerminalStates::FAILED, TerminalStates::CANCELLED];
+        $wanted = ['state' => implode(',', [...$accepting, ...$ended]), 'waitSeconds' => self::LOOK_AT_ACTION_EVERY_SECONDS];
+        while (true) {
             try {
                 $this->client->post("$this->controls/press-keys", ['keys' => array_values($keys)]);
-                return true;
+                return;
             } catch (ApiError $refused) {
                 $status = $this->action()->status;
-                if ($status !== 'InProgress' || microtime(true) > $end) {
-                    throw new NotInTime("no key was pressed: $refused->reason (the action is $status)");
-                }
-                return false;
             }
-        }, Wait::TIMEOUT_SECONDS + 1);
+            if ($status !== 'InProgress' || microtime(true) > $end) {
+                throw new NotInTime("no key was pressed: $refused->reason (the action is $status)");
+            }
+            $this->client->get($this->controls, $wanted);
+            // The last state that the server knows can be one that the terminal has left.
+            usleep(5_000);
+        }
     }
 
     /** Sets what the simulated cardholder does by itself from now on, such as `tap`; `none` at first. */
@@ -134,6 +150,12 @@ final class Terminal
     public function network(bool $on): void
     {
         $this->client->post("$this->controls/network", ['state' => $on ? 'on' : 'off']);
+    }
+
+    /** Plugs the card reader in, or takes it away. */
+    public function reader(bool $pluggedIn): void
+    {
+        $this->client->post("$this->controls/reader", ['state' => $pluggedIn ? 'plugged-in' : 'unplugged']);
     }
 
     /** Sets the number of sheets of paper in the printer; a receipt copy takes one. */
@@ -157,13 +179,31 @@ final class Terminal
     /** Waits until the terminal's state machine is in a state, named by a part of its dotted path. */
     public function reaches(string $state): void
     {
-        $reached = fn (): bool => in_array($state, explode('.', $this->state() ?? ''), true);
-        Wait::until("the terminal is in state $state", $reached);
+        $reached = static fn (array $seen): bool => in_array($state, explode('.', $seen['state'] ?? ''), true);
+        $this->wait("the terminal is in state $state", $reached, ['state' => $state]);
     }
 
     /** Waits until the terminal is connected to the server. */
     public function comesOnline(): void
     {
-        Wait::until('the terminal is online', fn (): bool => $this->online());
+        $this->wait('the terminal is online', static fn (array $seen): bool => $seen['online'], ['online' => 'true']);
+    }
+
+    /**
+     * Lets the server reply when the terminal is as wanted.
+     *
+     * @param callable(array<string, mixed>): bool $isSo
+     * @param array<string, string> $wanted
+     */
+    private function wait(string $what, callable $isSo, array $wanted): void
+    {
+        $end = microtime(true) + Wait::TIMEOUT_SECONDS;
+        do {
+            $left = max(0, min(self::REQUEST_WAITS_SECONDS, (int) ceil($end - microtime(true))));
+            if ($isSo($this->client->get($this->controls, $wanted + ['waitSeconds' => $left]))) {
+                return;
+            }
+        } while (microtime(true) < $end);
+        throw new NotInTime('waited ' . Wait::TIMEOUT_SECONDS . " s, but not: $what");
     }
 }

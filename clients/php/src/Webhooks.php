@@ -7,6 +7,9 @@ namespace Tapbench;
 /** Receives all events of a sandbox. */
 final class Webhooks
 {
+    /** In case the webhook that would have told is lost. */
+    private const LOST_WEBHOOK_SECONDS = 0.25;
+
     private readonly \SensitiveParameterValue $secret;
 
     /** @var list<Event> */
@@ -15,6 +18,7 @@ final class Webhooks
     /** Number of deliveries that were read, those of forks included. */
     private int $read = 0;
 
+    /** @internal */
     public function __construct(
         private readonly Receiver $receiver,
         private readonly string $path,
@@ -39,7 +43,11 @@ final class Webhooks
         return $this->receiver->url . $this->path;
     }
 
-    /** Returns the webhooks of a fork: they arrive at the same endpoint. */
+    /**
+     * Returns the webhooks of a fork: they arrive at the same endpoint.
+     *
+     * @internal
+     */
     public function ofFork(string $sandbox): self
     {
         return new self($this->receiver, $this->path, $sandbox, $this->secret->getValue());
@@ -90,6 +98,30 @@ final class Webhooks
     public function replyWith(int ...$statuses): void
     {
         $this->receiver->replyWith($this->path, array_values($statuses));
+    }
+
+    /**
+     * Calls `look` at each webhook that arrives until it returns a truthy value, and returns that.
+     *
+     * @internal
+     * @template T
+     * @param callable(): T $look
+     * @return T
+     */
+    public function until(string $what, callable $look): mixed
+    {
+        $end = microtime(true) + Wait::TIMEOUT_SECONDS;
+        while (true) {
+            $this->read(0);
+            $found = $look();
+            if ($found) {
+                return $found;
+            }
+            if (microtime(true) >= $end) {
+                throw new NotInTime('waited ' . Wait::TIMEOUT_SECONDS . " s, but not: $what");
+            }
+            $this->read(self::LOST_WEBHOOK_SECONDS);
+        }
     }
 
     /** Reads what arrived; waits up to `seconds` for something. */

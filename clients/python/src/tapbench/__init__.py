@@ -2,7 +2,7 @@
 
 from .checkout import Card, Checkout
 from .client import ApiError, Client, ServerUnavailable
-from .sandbox import Sandbox
+from .sandbox import Sandbox, UnstruckFaults
 from .secret import Secret
 from .server import Server
 from .terminal import Action, Terminal
@@ -22,6 +22,7 @@ __all__ = [
     "Server",
     "ServerUnavailable",
     "Terminal",
+    "UnstruckFaults",
     "Webhooks",
     "until",
     "verify_signature",

@@ -1,45 +1,86 @@
 """Types of the events that the server sends. Written by `npm run docs`."""
 
+PAYMENT_SESSION_APPROVED = "PaymentSession.approved"
+PAYMENT_SESSION_CAPTURED = "PaymentSession.captured"
+PAYMENT_SESSION_CAPTURE_FAILED = "PaymentSession.capture_failed"
+PAYMENT_SESSION_DECLINED = "PaymentSession.declined"
+PAYMENT_SESSION_REQUIRES_ACTION = "PaymentSession.requires_action"
+PAYMENT_SESSION_VOIDED = "PaymentSession.voided"
+PAYMENT_SESSION_VOID_FAILED = "PaymentSession.void_failed"
+PAYMENT_SESSION_REFUNDED = "PaymentSession.refunded"
+PAYMENT_SESSION_REFUND_FAILED = "PaymentSession.refund_failed"
+ACCOUNT_CREATED = "Account.created"
+ACCOUNT_UPDATED = "Account.updated"
+ACCOUNT_VERIFICATION_STATUS_UPDATED = "Account.verification_status_updated"
+PERSON_CREATED = "Person.created"
+PERSON_UPDATED = "Person.updated"
+PERSON_DELETED = "Person.deleted"
+PAYOUT_METHOD_CREATED = "PayoutMethod.created"
+PAYOUT_METHOD_UPDATED = "PayoutMethod.updated"
+PAYOUT_METHOD_DELETED = "PayoutMethod.deleted"
+PAYOUT_CREATED = "Payout.created"
+PAYOUT_STATUS_UPDATED = "Payout.status_updated"
+CUSTOMER_CREATED = "Customer.created"
+CUSTOMER_UPDATED = "Customer.updated"
+CUSTOMER_DELETED = "Customer.deleted"
+SUBSCRIPTION_CREATED = "Subscription.created"
+SUBSCRIPTION_UPDATED = "Subscription.updated"
+SUBSCRIPTION_PAUSED = "Subscription.paused"
+SUBSCRIPTION_RESUMED = "Subscription.resumed"
+SUBSCRIPTION_CANCELLED = "Subscription.cancelled"
+SUBSCRIPTION_PAST_DUE = "Subscription.past_due"
+SUBSCRIPTION_ENDED = "Subscription.ended"
+TRANSFER_CREATED = "Transfer.created"
+TRANSFER_UPDATED = "Transfer.updated"
+DISPUTE_CREATED = "Dispute.created"
+DISPUTE_CHALLENGED = "Dispute.challenged"
+DISPUTE_CLOSED = "Dispute.closed"
+PLATFORM_FEE_CREATED = "PlatformFee.created"
+PLATFORM_FEE_REFUNDED = "PlatformFee.refunded"
+CONVERSION_CREATED = "Conversion.created"
+CONVERSION_UPDATED = "Conversion.updated"
+TERMINAL_ACTION_UPDATED = "Terminal.action_updated"
+
 EVENT_TYPES = (
-    "PaymentSession.approved",
-    "PaymentSession.captured",
-    "PaymentSession.capture_failed",
-    "PaymentSession.declined",
-    "PaymentSession.requires_action",
-    "PaymentSession.voided",
-    "PaymentSession.void_failed",
-    "PaymentSession.refunded",
-    "PaymentSession.refund_failed",
-    "Account.created",
-    "Account.updated",
-    "Account.verification_status_updated",
-    "Person.created",
-    "Person.updated",
-    "Person.deleted",
-    "PayoutMethod.created",
-    "PayoutMethod.updated",
-    "PayoutMethod.deleted",
-    "Payout.created",
-    "Payout.status_updated",
-    "Customer.created",
-    "Customer.updated",
-    "Customer.deleted",
-    "Subscription.created",
-    "Subscription.updated",
-    "Subscription.paused",
-    "Subscription.resumed",
-    "Subscription.cancelled",
-    "Subscription.past_due",
-    "Subscription.ended",
-    "Transfer.created",
-    "Transfer.updated",
-    "Dispute.created",
-    "Dispute.challenged",
-    "Dispute.closed",
-    "PlatformFee.created",
-    "PlatformFee.refunded",
-    "Conversion.created",
-    "Conversion.updated",
-    "Terminal.action_updated",
+    PAYMENT_SESSION_APPROVED,
+    PAYMENT_SESSION_CAPTURED,
+    PAYMENT_SESSION_CAPTURE_FAILED,
+    PAYMENT_SESSION_DECLINED,
+    PAYMENT_SESSION_REQUIRES_ACTION,
+    PAYMENT_SESSION_VOIDED,
+    PAYMENT_SESSION_VOID_FAILED,
+    PAYMENT_SESSION_REFUNDED,
+    PAYMENT_SESSION_REFUND_FAILED,
+    ACCOUNT_CREATED,
+    ACCOUNT_UPDATED,
+    ACCOUNT_VERIFICATION_STATUS_UPDATED,
+    PERSON_CREATED,
+    PERSON_UPDATED,
+    PERSON_DELETED,
+    PAYOUT_METHOD_CREATED,
+    PAYOUT_METHOD_UPDATED,
+    PAYOUT_METHOD_DELETED,
+    PAYOUT_CREATED,
+    PAYOUT_STATUS_UPDATED,
+    CUSTOMER_CREATED,
+    CUSTOMER_UPDATED,
+    CUSTOMER_DELETED,
+    SUBSCRIPTION_CREATED,
+    SUBSCRIPTION_UPDATED,
+    SUBSCRIPTION_PAUSED,
+    SUBSCRIPTION_RESUMED,
+    SUBSCRIPTION_CANCELLED,
+    SUBSCRIPTION_PAST_DUE,
+    SUBSCRIPTION_ENDED,
+    TRANSFER_CREATED,
+    TRANSFER_UPDATED,
+    DISPUTE_CREATED,
+    DISPUTE_CHALLENGED,
+    DISPUTE_CLOSED,
+    PLATFORM_FEE_CREATED,
+    PLATFORM_FEE_REFUNDED,
+    CONVERSION_CREATED,
+    CONVERSION_UPDATED,
+    TERMINAL_ACTION_UPDATED,
 )
 """All event types, in the order of the server's documentation."""

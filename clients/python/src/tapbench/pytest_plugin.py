@@ -1,4 +1,4 @@
-"""The fixtures `sandbox` and `tapbench_server`, which pytest finds once the package is installed."""
+"""The fixtures `sandbox`, `prepared_sandbox` and `tapbench_server`, which pytest finds once the package is installed."""
 
 from __future__ import annotations
 
@@ -30,10 +30,21 @@ def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
     node.stash[_FAILED] = True
 
 
+@pytest.fixture(scope="session")
+def prepared_sandbox() -> Sandbox | None:
+    """None. A class, a module or a conftest.py that overrides it prepares a sandbox, of which each test gets a fork."""
+    return None
+
+
 @pytest.fixture
-def sandbox(request: pytest.FixtureRequest, tapbench_server: Server) -> Iterator[Sandbox]:
-    """A sandbox for this test, deleted at its end. Of a test that failed, the trace is kept."""
-    with tapbench_server.create_sandbox() as created:
+def sandbox(
+    request: pytest.FixtureRequest, tapbench_server: Server, prepared_sandbox: Sandbox | None
+) -> Iterator[Sandbox]:
+    """A sandbox for this test, deleted at its end: a fork of `prepared_sandbox` where there is one.
+
+    Of a test that failed, the trace is kept.
+    """
+    with prepared_sandbox.fork() if prepared_sandbox else tapbench_server.create_sandbox() as created:
         recording = Recording.start(created.client, request.node.name)
         yield created
         if recording:

@@ -66,7 +66,7 @@ class Sandbox:
         self._terminal_ids: list[str] = [terminal["id"] for terminal in created["terminals"]]
 
     @classmethod
-    def create(
+    def _create(
         cls, host: Client, receiver: Receiver, *, allow_unstruck: bool = False, **options: Any
     ) -> Sandbox:
         """Creates a sandbox with a webhook endpoint for all events.
@@ -101,7 +101,7 @@ class Sandbox:
 
     def terminal_of(self, terminal_id: str) -> Terminal:
         """Returns a simulated terminal once it is online. Its cardholder does nothing by itself."""
-        terminal = Terminal(self.client, terminal_id)
+        terminal = Terminal(self.client, self.webhooks, terminal_id)
         terminal.comes_online()
         # In a fork the cardholder goes on as in its source.
         if not self._is_fork:
@@ -141,8 +141,11 @@ class Sandbox:
 
         `options` are further members of `POST /sandbox/faults`, such as `seed`.
         """
-        plan: Json = self.client.post("/sandbox/faults", {"faults": list(faults), **options})
-        return plan
+        return self.begin_plan({"faults": list(faults), **options})
+
+    def begin_plan(self, plan: Json) -> Json:
+        """Begins a plan with its members of `POST /sandbox/faults`, such as `faults` and `seed`, and returns it."""
+        return self.client.post("/sandbox/faults", plan)
 
     def unstruck(self) -> list[Json]:
         """Returns the faults of the plans of this sandbox that have struck nothing."""
@@ -169,7 +172,7 @@ class Sandbox:
         """
         fork = {"from": self.name, "expiresInSeconds": _EXPIRES_IN_SECONDS, **options}
         created = self._host.post("/sandboxes", fork)
-        webhooks = self.webhooks.of_fork(created["name"])
+        webhooks = self.webhooks._of_fork(created["name"])
         return Sandbox(
             self._host, created, webhooks, is_fork=True, allow_unstruck=self.allow_unstruck
         )

@@ -87,7 +87,7 @@ class Server:
 
     def create_sandbox(self, **options: Any) -> Sandbox:
         """Creates a sandbox. `options` are members of `POST /sandboxes`, such as `seed`."""
-        return Sandbox.create(self.client, self._receiver, **options)
+        return Sandbox._create(self.client, self._receiver, **options)
 
     def close(self) -> None:
         """Ends the server if it was started for the tests."""

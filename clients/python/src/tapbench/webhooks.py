@@ -6,12 +6,17 @@ import hmac
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Callable, overload
+from typing import Callable, TypeVar, overload
 
 from .client import Json
 from .receiver import Delivery, Receiver
 from .secret import Secret, with_secrets_masked
 from .wait import TIMEOUT_SECONDS, NotInTime
+
+T = TypeVar("T")
+
+# In case the webhook that would have told is lost.
+_LOST_WEBHOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class Webhooks:
         """Address of the endpoint."""
         return self._receiver.url + self._path
 
-    def of_fork(self, sandbox: str) -> Webhooks:
+    def _of_fork(self, sandbox: str) -> Webhooks:
         """Returns the webhooks of a fork: they arrive at the same endpoint."""
         return Webhooks(self._receiver, self._path, sandbox, self._secret)
 
@@ -111,6 +116,21 @@ class Webhooks:
     def reply_with(self, *statuses: int) -> None:
         """Sets the statuses of the next replies, such as 500; 200 after them."""
         self._receiver.reply_with(self._path, list(statuses))
+
+    def _until(self, what: str, look: Callable[[], T | None]) -> T:
+        """Calls `look` at each webhook that arrives until it returns a truthy value, and returns that."""
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while True:
+            with self._receiver.arrived:
+                seen = len(self._receiver.deliveries(self._path))
+            found = look()
+            if found:
+                return found
+            if time.monotonic() >= end:
+                raise NotInTime(f"waited {TIMEOUT_SECONDS:g} s, but not: {what}")
+            with self._receiver.arrived:
+                if len(self._receiver.deliveries(self._path)) == seen:
+                    self._receiver.arrived.wait(_LOST_WEBHOOK_SECONDS)
 
     def _received(self, event_type: str | None) -> list[Event]:
         arrived = self._receiver.deliveries(self._path)

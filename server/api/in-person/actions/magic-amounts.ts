@@ -9,6 +9,13 @@ const NO_CARD = 920;
 const START_LOST = 921;
 const CARDHOLDER_CANCELS = 922;
 
+/** Codes of failures by the last three digits of an amount. */
+export const MAGIC_FAILURES = {
+  [NO_CARD]: 'timeout',
+  [START_LOST]: 'terminal_offline',
+  [CARDHOLDER_CANCELS]: 'cancelled_on_terminal',
+} as const;
+
 interface MagicAmountInput {
   amountMinor: number;
   serialNumber: string;

@@ -15,7 +15,7 @@ public record Card(String number, String cvc, String expiryMonth, String expiryY
     }
 
     /** Returns the card as the API expects it. */
-    Map<String, String> details() {
+    public Map<String, String> details() {
         return Map.of("number", number, "cvc", cvc, "expiryMonth", expiryMonth, "expiryYear", expiryYear);
     }
 }

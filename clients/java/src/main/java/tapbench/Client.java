@@ -100,8 +100,8 @@ public final class Client {
         return object("POST /v1/files", send("POST", "/v1/files", form.body(), Map.of("Content-Type", form.contentType())));
     }
 
-    /** Downloads a file. */
-    byte[] download(String path) {
+    /** Sends a GET request, and returns the content of a file. */
+    public byte[] download(String path) {
         Http.Reply reply = send("GET", path, null, Map.of());
         if (reply.status() != 200) {
             throw ApiError.of("GET " + path, reply.status(), parsed(reply));

@@ -1,16 +1,24 @@
 package tapbench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A simulated terminal with the calls of a point of sale, and what its cardholder and its surroundings do. */
 public final class Terminal {
     private static final Map<String, String> STATE_OF_COPY =
             Map.of("merchantCopy", "awaitingMerchantReceipt", "customerCopy", "awaitingCustomerReceipt");
+
+    /** The most that one request waits. */
+    private static final int REQUEST_WAITS_SECONDS = 10;
+
+    /** An action ends without a step of a terminal that has no power. */
+    private static final int LOOK_AT_ACTION_EVERY_SECONDS = 1;
 
     private final Client client;
     private final Webhooks webhooks;
@@ -129,7 +137,23 @@ public final class Terminal {
     /** Waits until the terminal accepts keys, and presses them: digits, {@code enter}, {@code clear}, {@code cancel}. */
     public void press(String... keys) {
         long end = System.nanoTime() + Wait.TIMEOUT.toNanos();
-        Wait.until("the terminal accepts keys", () -> isPressed(keys, end), Wait.TIMEOUT.plusSeconds(1));
+        Map<String, ?> accepting = Map.of("state", String.join(",", statesThatAccept(keys)),
+                "waitSeconds", LOOK_AT_ACTION_EVERY_SECONDS);
+        while (!isPressed(keys, end)) {
+            client.get(controls, accepting);
+            // The last state that the server knows can be one that the terminal has left.
+            Wait.pause(Duration.ofMillis(5));
+        }
+    }
+
+    /** Returns the states in which keys can be accepted, and those in which they never will be. */
+    private static List<String> statesThatAccept(String... keys) {
+        List<String> states = new ArrayList<>(List.of(TerminalStates.AWAITING_PIN, TerminalStates.SUCCEEDED,
+                TerminalStates.FAILED, TerminalStates.CANCELLED));
+        if (Arrays.asList(keys).contains("cancel")) {
+            states.add(TerminalStates.AWAITING_CARD);
+        }
+        return states;
     }
 
     private boolean isPressed(String[] keys, long end) {
@@ -169,6 +193,11 @@ public final class Terminal {
         control("network", Map.of("state", on ? "on" : "off"));
     }
 
+    /** Plugs the card reader in, or takes it away. */
+    public void reader(boolean pluggedIn) {
+        control("reader", Map.of("state", pluggedIn ? "plugged-in" : "unplugged"));
+    }
+
     /** Sets the number of sheets of paper in the printer; a receipt copy takes one. */
     public void paper(int sheets) {
         control("paper", Map.of("sheets", sheets));
@@ -190,12 +219,29 @@ public final class Terminal {
 
     /** Waits until the terminal's state machine is in a state, named by a part of its dotted path. */
     public void reaches(String state) {
-        Wait.until("the terminal is in state " + state, () -> Arrays.asList(state().orElse("").split("\\.")).contains(state));
+        waitFor("the terminal is in state " + state, "state", state,
+                seen -> seen.value("state") instanceof String path && Arrays.asList(path.split("\\.")).contains(state));
     }
 
     /** Waits until the terminal is connected to the server. */
     public void comesOnline() {
-        Wait.until("the terminal is online", this::isOnline);
+        waitFor("the terminal is online", "online", "true", seen -> seen.flag("online"));
+    }
+
+    /** Lets the server reply when the terminal is as wanted. */
+    private void waitFor(String what, String wanted, String value, Predicate<Json> isSo) {
+        long end = System.nanoTime() + Wait.TIMEOUT.toNanos();
+        do {
+            if (isSo.test(client.get(controls, Map.of(wanted, value, "waitSeconds", secondsUntil(end))))) {
+                return;
+            }
+        } while (System.nanoTime() < end);
+        throw Wait.notInTime(what, Wait.TIMEOUT);
+    }
+
+    private static long secondsUntil(long end) {
+        double left = Math.ceil((end - System.nanoTime()) / 1e9);
+        return Math.max(0, Math.min(REQUEST_WAITS_SECONDS, (long) left));
     }
 
     @Override
