@@ -40,7 +40,7 @@ func (f *failingTest) Cleanup(cleanup func()) {
 }
 
 // failure runs a test that must fail, and returns its messages.
-func failure(t *testing.T, test func(t testing.TB)) string {
+func failure(t testing.TB, test func(t testing.TB)) string {
 	t.Helper()
 	failing := &failingTest{TB: t}
 	inGoroutine(func() { test(failing) })
@@ -65,7 +65,7 @@ func inGoroutine(run func()) {
 	<-done
 }
 
-func contains(t *testing.T, text string, parts ...string) {
+func contains(t testing.TB, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {

@@ -25,6 +25,8 @@ type Sandbox struct {
 	AccountID string
 	// SubAccountID is a sub account that exists from the start.
 	SubAccountID string
+	// Pace is "instant" when cardholder and reader take no time, and "real" otherwise; that of its creation.
+	Pace string
 	// Client calls the API with the secret key.
 	Client *Client
 	// Browser calls the API with the public key, as a customer's browser.
@@ -51,6 +53,7 @@ func newSandbox(host *Client, created JSON, webhooks *Webhooks) *Sandbox {
 		URL:          host.URL,
 		AccountID:    created.Text("accountId"),
 		SubAccountID: created.Text("subAccountId"),
+		Pace:         created.Text("pace"),
 		Client:       NewClient(host.URL, created.Text("secretKey")),
 		Browser:      NewClient(host.URL, created.Text("publicKey")),
 		Webhooks:     webhooks,

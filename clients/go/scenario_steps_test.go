@@ -1,7 +1,9 @@
 package tapbench_test
 
 import (
+	"bytes"
 	"fmt"
+	"testing"
 	"time"
 
 	"tapbench"
@@ -37,6 +39,17 @@ func (r *scenarioRun) do(s step) {
 		"press":            func(s step) { r.terminal.Press(s.Keys...) },
 		"paper":            func(s step) { r.terminal.Paper(s.Sheets) },
 		"network":          func(s step) { r.terminal.Network(s.On) },
+		"reader":           func(s step) { r.terminal.Reader(s.On) },
+		"remove-card":      func(step) { r.terminal.RemoveCard() },
+		"cardholder":       r.cardholder,
+		"comes-online":     func(step) { r.terminal.ComesOnline() },
+		"receipt":          func(s step) { r.matches(r.terminal.Receipt(), s.Expect) },
+		"pace":             func(s step) { r.matches(r.sandbox.Pace, s.Expect) },
+		"faults":           func(s step) { r.sandbox.Faults(s.Faults...) },
+		"plan":             func(s step) { r.sandbox.BeginPlan(s.Plan) },
+		"unstruck":         r.unstruck,
+		"allow-unstruck":   func(step) { r.sandbox.AllowUnstruck = true },
+		"download":         r.download,
 		"power":            func(s step) { r.terminal.Power(s.On) },
 		"reaches":          func(s step) { r.terminal.Reaches(s.State) },
 		"ends":             func(s step) { r.matches(r.terminal.Ends().JSON, s.Expect) },
@@ -153,8 +166,45 @@ func (r *scenarioRun) receives(s step) {
 	})
 }
 
+func (r *scenarioRun) cardholder(s step) {
+	more := tapbench.JSON{}
+	if s.Card != "" {
+		more["card"] = s.Card
+	}
+	if s.DelayMs != 0 {
+		more["delayMs"] = s.DelayMs
+	}
+	r.terminal.Cardholder(s.Script, more)
+}
+
+func (r *scenarioRun) unstruck(s step) {
+	found := []any{}
+	for _, fault := range r.sandbox.Unstruck() {
+		found = append(found, fault)
+	}
+	r.matches(found, s.Expect)
+}
+
+func (r *scenarioRun) download(s step) {
+	if content := r.sandbox.Client.Download(s.Path); !bytes.HasPrefix(content, []byte{0x1f, 0x8b}) {
+		r.Fatal("the trace is not compressed")
+	}
+}
+
 func (r *scenarioRun) fork(s step) {
-	fork := r.sandbox.Fork()
-	newScenarioRun(r.TB, fork, r.saved).run(s.Steps)
+	r.Helper()
+	if s.Fails == "" {
+		r.runFork(r.TB, s)
+		return
+	}
+	if s.Fails != "unstruck" {
+		r.Fatalf("unknown failure: %s", s.Fails)
+	}
+	contains(r.TB, failure(r.TB, func(t testing.TB) { r.runFork(t, s) }), "which struck nothing")
+}
+
+func (r *scenarioRun) runFork(t testing.TB, s step) {
+	fork := tapbench.NewFork(t, r.sandbox.Sandbox, s.With)
+	newScenarioRun(t, fork, r.saved).run(s.Steps)
 	fork.Close()
 }

@@ -24,15 +24,20 @@ type step struct {
 	Code           string
 	Copy           string
 	Count          int
+	DelayMs        int
 	Expect         any
+	Fails          string
+	Faults         []tapbench.JSON
 	IdempotencyKey string
 	Keys           []string
 	Method         string
 	On             bool
 	Path           string
 	PIN            string
+	Plan           tapbench.JSON
 	Refused        any
 	Save           string
+	Script         string
 	Session        string
 	Sheets         int
 	State          string

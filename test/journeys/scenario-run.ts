@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { fillReferences } from '../../cli/trigger/trigger-event.ts';
+import { PACES } from '../../protocol/clock.ts';
 import type { Answer, Api } from '../../testing/world/api.ts';
 import { CARDS, card as cardDetails, openCheckout } from '../kit/checkout.ts';
 import type { Receiver, Till, UserWorld } from '../../testing/world/user-world.ts';
@@ -87,6 +88,17 @@ const STEPS: Record<string, (run: Run, step: Json) => Promise<unknown>> = {
   },
   paper: async ({ till }, { sheets }) => till.terminal.perform({ act: 'paper', sheets }),
   network: async ({ till }, { on }) => till.terminal.perform({ act: 'network', state: on ? 'on' : 'off' }),
+  reader: async ({ till }, { on }) =>
+    till.terminal.perform({ act: 'reader', state: on ? 'plugged-in' : 'unplugged' }),
+  'remove-card': async ({ till }) => till.terminal.perform({ act: 'remove-card' }),
+  async cardholder({ till }, script) {
+    expect(till.terminal.perform({ act: 'cardholder', ...script })).toMatchObject({ ok: true });
+  },
+  'comes-online': (run) => eventually(run, 'the terminal is online', () => run.till.terminal.online),
+  async receipt({ world, till }, { expect: expected }) {
+    const { id } = await till.action();
+    expect(good(await world.api.get(`/sandbox/actions/${id}/receipt`))).toMatchObject(expected);
+  },
   power: async ({ till }, { on }) => till.terminal.perform({ act: 'power', state: on ? 'on' : 'off' }),
 
   async checkout(run, { amount, card, with: more, account, expect: expected = {} }) {
@@ -148,15 +160,30 @@ const STEPS: Record<string, (run: Run, step: Json) => Promise<unknown>> = {
     const next = [...statuses];
     shop.behaviour = () => next.shift() ?? 200;
   },
-  async fork({ world, till, shop, saved }, { steps }) {
-    const fork = await world.fork();
-    try {
-      const receiver = Object.assign(fork.receiver('shop'), { secret: shop.secret });
-      const parts = { world: fork, till: fork.tillOf(till.terminal.terminalId), shop: receiver };
-      await runScenario(parts, steps, saved);
-    } finally {
-      await fork.close();
-    }
+  async fork({ world, till, shop, saved }, { steps, fails }) {
+    expect([undefined, 'unstruck']).toContain(fails);
+    const permits = steps.some((step: Step) => step.do === 'allow-unstruck');
+    const fork = await world.fork({ allowUnstruck: permits });
+    const receiver = Object.assign(fork.receiver('shop'), { secret: shop.secret });
+    const parts = { world: fork, till: fork.tillOf(till.terminal.terminalId), shop: receiver };
+    const failure = await runScenario(parts, steps, saved).catch((error: unknown) => error);
+    const closed = fork.close();
+    if (fails) await expect(closed).rejects.toThrow('which struck nothing');
+    else await closed;
+    if (failure) throw failure;
+  },
+  // Given when the world was forked.
+  'allow-unstruck': async () => undefined,
+  // A world has virtual time: no pace is slow there.
+  pace: async (_run, { expect: expected }) => expect(PACES).toContain(expected),
+
+  faults: ({ world }, { faults }) => world.faults(...faults),
+  plan: async ({ world }, { plan }) =>
+    expect(good(await world.api.post('/sandbox/faults', plan))).toMatchObject(plan),
+  unstruck: async ({ world }, { expect: expected }) => expect(world.unstruck()).toMatchObject(expected),
+  async download({ world }, { path }) {
+    const { headers, body } = await world.api.raw('GET', path);
+    expect([typeof body, headers['content-type']]).toEqual(['string', 'application/gzip']);
   },
 };
 

@@ -12,7 +12,7 @@ import type { Receiver } from './receivers.ts';
 import { startWorld as startWholeWorld, type World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
 import { mapTexts } from '../../world/replay/bindings.ts';
-import type { Api } from './api.ts';
+import { successOf, type Api } from './api.ts';
 
 /*
  * Published as `tapbench/world`: the stable part of a world, for tests of integrators, with its types.
@@ -112,6 +112,10 @@ export interface UserWorld extends Pick<
   receiver(name: string): Receiver;
   /** Registers a webhook for these event types and records its deliveries. */
   listen: World['listen'];
+  /** Begins a plan of faults, such as `{ at: 'webhook.attempt', what: 'dropped' }`. */
+  faults(...faults: object[]): Promise<void>;
+  /** Returns the faults of the plans of this world that have struck nothing. */
+  unstruck(): readonly object[];
   /**
    * Ends the world.
    * @throws Error that names each fault of its plans that has struck nothing, so that the test did not test it; not with
@@ -157,6 +161,7 @@ interface UserWorldParts {
 export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserWorldParts = {}): UserWorld {
   const world = fill ? { ...whole, api: filledApi(whole.api, fill) } : whole;
   const { publicUrl, secretKey, publicKey } = world.server.services.settings;
+  const unstruckFaults = () => world.server.services.faults?.unstruck() ?? [];
   return {
     url: publicUrl,
     secretKey,
@@ -195,8 +200,12 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
       await world.advance(by);
     },
     until: world.until,
+    async faults(...faults) {
+      successOf(await world.api.post('/sandbox/faults', { faults }), 'POST /sandbox/faults');
+    },
+    unstruck: unstruckFaults,
     async close() {
-      const unstruck = allowUnstruck ? [] : (world.server.services.faults?.unstruck() ?? []);
+      const unstruck = allowUnstruck ? [] : unstruckFaults();
       await world.close();
       if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
     },

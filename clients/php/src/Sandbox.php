@@ -25,6 +25,9 @@ final class Sandbox
     /** A sub account that exists from the start. */
     public readonly string $subAccountId;
 
+    /** `instant` when cardholder and reader take no time, `real` otherwise; that of its creation. */
+    public readonly string $pace;
+
     /** Calls the API with the secret key. */
     public readonly Client $client;
 
@@ -55,6 +58,7 @@ final class Sandbox
         $this->url = $host->url;
         $this->accountId = $created['accountId'];
         $this->subAccountId = $created['subAccountId'];
+        $this->pace = $created['pace'];
         $this->client = new Client($host->url, $created['secretKey']);
         $this->browser = new Client($host->url, $created['publicKey']);
         $this->checkout = new Checkout($this->client, $this->browser);
@@ -207,6 +211,29 @@ final class Sandbox
             }
         }
         return $unstruck;
+    }
+
+    /** Deletes the sandbox, and throws UnstruckFaults when faults of its plans have struck nothing, unless it permits them. */
+    public function close(): void
+    {
+        try {
+            $this->expectStruck();
+        } finally {
+            $this->delete();
+        }
+    }
+
+    /**
+     * Throws UnstruckFaults when faults of its plans have struck nothing, unless it permits them.
+     *
+     * @internal
+     */
+    public function expectStruck(): void
+    {
+        $unstruck = $this->allowUnstruck ? [] : $this->unstruck();
+        if ($unstruck !== []) {
+            throw new UnstruckFaults($unstruck);
+        }
     }
 
     /** Deletes the sandbox with everything in it. */

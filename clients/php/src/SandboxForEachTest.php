@@ -29,15 +29,19 @@ trait SandboxForEachTest
         if (!isset($this->sandbox)) {
             return;
         }
+        $unstruck = null;
         try {
-            $unstruck = $this->sandbox->allowUnstruck ? [] : $this->sandbox->unstruck();
-            $this->endRecording($unstruck !== [] || $this->testHasFailed());
+            $this->sandbox->expectStruck();
+        } catch (UnstruckFaults $failure) {
+            $unstruck = $failure->getMessage();
+        }
+        try {
+            $this->endRecording($unstruck !== null || $this->testHasFailed());
         } finally {
             $this->sandbox->delete();
         }
-        if ($unstruck !== []) {
-            $lines = implode('', array_map(fn ($fault) => "\n  " . json_encode($fault, JSON_UNESCAPED_SLASHES), $unstruck));
-            self::fail("The test did not test these faults, which struck nothing (allowUnstruck permits it):$lines");
+        if ($unstruck !== null) {
+            self::fail($unstruck);
         }
     }
 

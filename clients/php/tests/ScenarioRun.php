@@ -12,6 +12,7 @@ use Tapbench\Client;
 use Tapbench\Event;
 use Tapbench\Sandbox;
 use Tapbench\Terminal;
+use Tapbench\UnstruckFaults;
 use Tapbench\Wait;
 
 /**
@@ -34,7 +35,8 @@ final class ScenarioRun
     public static function scenarios(): array
     {
         $text = (string) file_get_contents(__DIR__ . '/../../scenarios.json');
-        return json_decode($text, true, 512, JSON_THROW_ON_ERROR)['scenarios'];
+        $scenarios = json_decode($text, true, 512, JSON_THROW_ON_ERROR)['scenarios'];
+        return $scenarios ?: throw new \RuntimeException('scenarios.json has no scenarios');
     }
 
     /** @param list<array<string, mixed>> $steps */
@@ -129,6 +131,32 @@ final class ScenarioRun
     private function stepNetwork(bool $on): void
     {
         $this->terminal->network($on);
+    }
+
+    private function stepReader(bool $on): void
+    {
+        $this->terminal->reader($on);
+    }
+
+    private function stepRemoveCard(): void
+    {
+        $this->terminal->removeCard();
+    }
+
+    private function stepCardholder(string $script, ?string $card = null, ?int $delayMs = null): void
+    {
+        $this->terminal->cardholder($script, $card, $delayMs);
+    }
+
+    private function stepComesOnline(): void
+    {
+        $this->terminal->comesOnline();
+    }
+
+    /** @param array<string, mixed> $expect */
+    private function stepReceipt(array $expect): void
+    {
+        self::assertMatches($expect, $this->terminal->receipt());
     }
 
     private function stepPower(bool $on): void
@@ -231,15 +259,60 @@ final class ScenarioRun
         $this->sandbox->webhooks->replyWith(...$statuses);
     }
 
-    /** @param list<array<string, mixed>> $steps */
-    private function stepFork(array $steps): void
+    /**
+     * @param list<array<string, mixed>> $steps
+     * @param array<string, mixed> $with
+     */
+    private function stepFork(array $steps, array $with = [], ?string $fails = null): void
     {
-        $fork = $this->sandbox->fork();
+        Assert::assertContains($fails, [null, 'unstruck']);
+        $fork = $this->sandbox->fork($with);
         try {
             (new self($fork, $this->saved))->run($steps);
-        } finally {
+        } catch (\Throwable $failure) {
             $fork->delete();
+            throw $failure;
         }
+        $failed = null;
+        try {
+            $fork->close();
+        } catch (UnstruckFaults) {
+            $failed = 'unstruck';
+        }
+        Assert::assertSame($fails, $failed);
+    }
+
+    private function stepPace(string $expect): void
+    {
+        Assert::assertSame($expect, $this->sandbox->pace);
+    }
+
+    /** @param list<array<string, mixed>> $faults */
+    private function stepFaults(array $faults): void
+    {
+        $this->sandbox->faults(...$faults);
+    }
+
+    /** @param array<string, mixed> $plan */
+    private function stepPlan(array $plan): void
+    {
+        self::assertMatches($plan, $this->sandbox->beginPlan($plan));
+    }
+
+    /** @param list<array<string, mixed>> $expect */
+    private function stepUnstruck(array $expect): void
+    {
+        self::assertMatches($expect, $this->sandbox->unstruck());
+    }
+
+    private function stepAllowUnstruck(): void
+    {
+        $this->sandbox->allowUnstruck = true;
+    }
+
+    private function stepDownload(string $path): void
+    {
+        Assert::assertStringStartsWith("\x1f\x8b", $this->sandbox->client->download($path));
     }
 
     private function clientOf(?string $account): Client

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Callable
+
+import pytest
 
 import tapbench
 from tapbench import checkout
@@ -94,6 +97,21 @@ class ScenarioRun:
     def step_network(self, on: bool) -> None:
         self.terminal.network(on=on)
 
+    def step_reader(self, on: bool) -> None:
+        self.terminal.reader(plugged_in=on)
+
+    def step_remove_card(self) -> None:
+        self.terminal.remove_card()
+
+    def step_cardholder(self, script: str, card: str | None = None, delayMs: int | None = None) -> None:
+        self.terminal.cardholder(script, card, delayMs)
+
+    def step_comes_online(self) -> None:
+        self.terminal.comes_online()
+
+    def step_receipt(self, expect: Step) -> None:
+        assert_matches(self.terminal.receipt(), expect)
+
     def step_power(self, on: bool) -> None:
         self.terminal.power(on=on)
 
@@ -158,9 +176,31 @@ class ScenarioRun:
     def step_reply(self, statuses: list[int]) -> None:
         self.sandbox.webhooks.reply_with(*statuses)
 
-    def step_fork(self, steps: list[Step]) -> None:
-        with self.sandbox.fork() as fork:
+    def step_fork(self, steps: list[Step], fails: str | None = None, **more: Any) -> None:
+        failure = pytest.raises(tapbench.UnstruckFaults) if fails else nullcontext()
+        assert fails in (None, "unstruck")
+        with failure, self.sandbox.fork(**more.get("with", {})) as fork:
             ScenarioRun(fork, self.saved).run(steps)
+
+    def step_pace(self, expect: str) -> None:
+        assert self.sandbox.pace == expect
+
+    # Faults and recordings
+
+    def step_faults(self, faults: list[Step]) -> None:
+        self.sandbox.faults(*faults)
+
+    def step_plan(self, plan: Step) -> None:
+        assert_matches(self.sandbox.begin_plan(plan), plan)
+
+    def step_unstruck(self, expect: list[Step]) -> None:
+        assert_matches(self.sandbox.unstruck(), expect)
+
+    def step_allow_unstruck(self) -> None:
+        self.sandbox.allow_unstruck = True
+
+    def step_download(self, path: str) -> None:
+        assert self.sandbox.client.download(path).startswith(b"\x1f\x8b"), "the trace is not compressed"
 
 
 def assert_matches(actual: Any, expected: Any) -> None:

@@ -54,6 +54,8 @@ class Sandbox:
         """The account of the keys, a platform."""
         self.sub_account_id: str = created["subAccountId"]
         """A sub account that exists from the start."""
+        self.pace: str = created["pace"]
+        """`instant` when cardholder and reader take no time, `real` otherwise; that of its creation."""
         self.dashboard_url: Secret = created["dashboardUrl"]
         """Link that opens the dashboard of the sandbox in a browser."""
         self.client = Client(host.url, self.secret_key)

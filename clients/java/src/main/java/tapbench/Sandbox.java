@@ -111,6 +111,11 @@ public final class Sandbox implements AutoCloseable {
         return created.text("subAccountId");
     }
 
+    /** Returns {@code instant} when cardholder and reader take no time, {@code real} otherwise; that of its creation. */
+    public String pace() {
+        return created.text("pace");
+    }
+
     /** Returns the client that calls the API with the secret key. */
     public Client client() {
         return client;

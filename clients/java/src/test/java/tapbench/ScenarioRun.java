@@ -1,6 +1,10 @@
 package tapbench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -26,17 +30,32 @@ final class ScenarioRun {
         for (Json step : steps) {
             // The steps of a fork are filled when it runs them.
             if (step.text("do").equals("fork")) {
-                fork(step.objects("steps"));
+                fork(step);
             } else {
                 perform(new ScenarioStep(step, saved));
             }
         }
     }
 
-    private void fork(List<Json> steps) {
-        try (Sandbox fork = sandbox.fork()) {
-            new ScenarioRun(fork, saved.copy()).run(steps);
+    private void fork(Json step) {
+        if (step.value("fails") == null) {
+            runFork(step);
+        } else {
+            assertEquals("unstruck", step.text("fails"));
+            assertThrows(UnstruckFaults.class, () -> runFork(step));
         }
+    }
+
+    private void runFork(Json step) {
+        Map<String, Object> options = step.value("with") == null ? Map.of() : step.object("with").members();
+        try (Sandbox fork = sandbox.fork(options)) {
+            new ScenarioRun(fork, saved.copy()).run(step.objects("steps"));
+        }
+    }
+
+    private void download(String path) {
+        byte[] trace = sandbox.client().download(path);
+        assertEquals("1f8b", HexFormat.of().formatHex(trace, 0, 2), "the trace is compressed");
     }
 
     private void perform(ScenarioStep step) {
@@ -50,6 +69,17 @@ final class ScenarioRun {
             case "press" -> terminal.press(step.texts("keys"));
             case "paper" -> terminal.paper((int) step.number("sheets"));
             case "network" -> terminal.network(step.flag("on"));
+            case "reader" -> terminal.reader(step.flag("on"));
+            case "remove-card" -> terminal.removeCard();
+            case "cardholder" -> terminal.cardholder(step.text("script"), step.only("card", "delayMs"));
+            case "comes-online" -> terminal.comesOnline();
+            case "receipt" -> step.expected().assertMatches(terminal.receipt().members());
+            case "pace" -> assertEquals(step.text("expect"), sandbox.pace());
+            case "plan" -> sandbox.beginPlan(step.members("plan"));
+            case "unstruck" -> step.expectedList().assertMatches(sandbox.unstruck().stream().map(Json::members).toList());
+            case "allow-unstruck" -> sandbox.allowUnstruck();
+            case "faults" -> sandbox.faults(step.objects("faults"));
+            case "download" -> download(step.text("path"));
             case "power" -> terminal.power(step.flag("on"));
             case "reaches" -> terminal.reaches(step.text("state"));
             case "ends" -> step.expected().assertMatches(terminal.ends().json().members());

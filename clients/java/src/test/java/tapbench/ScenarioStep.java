@@ -3,6 +3,8 @@ package tapbench;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A step of a scenario, with the names in it replaced by what was saved. */
 final class ScenarioStep {
@@ -60,6 +62,21 @@ final class ScenarioStep {
 
     Expected expected() {
         return new Expected(members("expect"));
+    }
+
+    /** Returns what is expected where that is a list. */
+    Expected expectedList() {
+        return new Expected(list("expect"));
+    }
+
+    /** Returns those of the members that the step has. */
+    Map<String, Object> only(String... names) {
+        return Stream.of(names).filter(this::has).collect(Collectors.toMap(name -> name, members::value));
+    }
+
+    @SuppressWarnings("unchecked")
+    Map<String, Object>[] objects(String path) {
+        return members.objects(path).stream().map(Json::members).toArray(Map[]::new);
     }
 
     Card card() {

@@ -1,6 +1,7 @@
 package tapbench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -21,6 +22,7 @@ class ScenariosTest {
 
     static Stream<Named<List<Json>>> scenarios() throws IOException {
         List<Json> scenarios = Json.parse(Files.readString(FILE)).objects("scenarios");
+        assertFalse(scenarios.isEmpty(), "scenarios.json has no scenarios");
         return scenarios.stream().map(scenario -> Named.of(scenario.text("name"), scenario.objects("steps")));
     }
 
