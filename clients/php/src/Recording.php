@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Tapbench;
 
-/** What a sandbox records of a test, for the trace file of one that fails. `keep` or `discard` it before the sandbox is deleted. */
+/**
+ * What a sandbox records of a test, for the trace file of one that fails. `keep` or `discard` it before the sandbox is deleted.
+ *
+ * @internal
+ */
 final class Recording
 {
     private const DEFAULT_FOLDER = 'tapbench-traces';

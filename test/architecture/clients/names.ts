@@ -18,7 +18,7 @@ export const inPascalCase = (name: string) =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-const INITIALISMS = /(Id|Pin|Url|Api|Json)(?![a-z])/g;
+const INITIALISMS = /(Id|Pin|Url|Api|Json|Cvc)(?![a-z])/g;
 
 /** Returns the name of an exported member as Go writes it, such as `SubAccountID`. */
 export const asGoMember = (name: string) =>
