@@ -39,11 +39,14 @@ type Sandbox struct {
 
 	host        *Client
 	keys        JSON
-	isFork      bool
 	terminalIDs []string
 
 	mutex    sync.Mutex
 	terminal *Terminal
+
+	takenMutex sync.Mutex
+	// taken are the terminals whose cardholder does what the tests say, those of the source included.
+	taken map[string]bool
 }
 
 // newSandbox returns the sandbox of a reply of POST /sandboxes.
@@ -59,6 +62,7 @@ func newSandbox(host *Client, created JSON, webhooks *Webhooks) *Sandbox {
 		Webhooks:     webhooks,
 		host:         host,
 		keys:         created,
+		taken:        map[string]bool{},
 	}
 	s.Checkout = &Checkout{server: s.Client, browser: s.Browser}
 	for _, terminal := range created.Items("terminals") {
@@ -129,22 +133,41 @@ func (s *Sandbox) TerminalOf(ctx context.Context, terminalID string) (*Terminal,
 		return nil, err
 	}
 	// In a fork the cardholder goes on as in its source.
-	if s.isFork {
+	if s.takenNow()[terminalID] {
 		return terminal, nil
 	}
-	return terminal, terminal.Cardholder(ctx, "none")
+	if err := terminal.Cardholder(ctx, ScriptNone); err != nil {
+		return nil, err
+	}
+	s.takenMutex.Lock()
+	defer s.takenMutex.Unlock()
+	s.taken[terminalID] = true
+	return terminal, nil
+}
+
+// takenNow returns a copy of the terminals that are taken.
+func (s *Sandbox) takenNow() map[string]bool {
+	s.takenMutex.Lock()
+	defer s.takenMutex.Unlock()
+	taken := map[string]bool{}
+	for id := range s.taken {
+		taken[id] = true
+	}
+	return taken
 }
 
 // Fork creates a copy of this sandbox with everything in it, terminals as they stand, and new keys. Options are further
 // members of POST /sandboxes, such as name.
 func (s *Sandbox) Fork(ctx context.Context, options ...JSON) (*Sandbox, error) {
 	body := JSON{"from": s.Name, "expiresInSeconds": expiresInSeconds}
+	// Before the copy, so that none is missing in it.
+	taken := s.takenNow()
 	created, err := s.host.Post(ctx, "/sandboxes", body.with(options...))
 	if err != nil {
 		return nil, err
 	}
 	fork := newSandbox(s.host, created, s.Webhooks.ofFork(created.Text("name")))
-	fork.isFork, fork.AllowUnstruck = true, s.AllowUnstruck
+	fork.taken, fork.AllowUnstruck = taken, s.AllowUnstruck
 	return fork, nil
 }
 

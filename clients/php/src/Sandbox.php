@@ -46,12 +46,13 @@ final class Sandbox
     /**
      * @param array<string, mixed> $created reply of `POST /sandboxes`
      * @param Webhooks $webhooks receives all events of the sandbox
+     * @param array<string, true> $taken terminals whose cardholder does what the tests say, those of the source included
      */
     private function __construct(
         private readonly Client $host,
         #[\SensitiveParameter] array $created,
         public readonly Webhooks $webhooks,
-        private readonly bool $isFork,
+        private array $taken = [],
     ) {
         $this->secrets = new \SensitiveParameterValue($created);
         $this->name = $created['name'];
@@ -76,7 +77,7 @@ final class Sandbox
         $path = "/{$created['name']}";
         $endpoint = ['url' => $receiver->url . $path, 'active' => true, 'eventTypes' => EventTypes::ALL];
         $secret = (new Client($host->url, $created['secretKey']))->post('/v1/webhooks', $endpoint)['secret'];
-        return new self($host, $created, new Webhooks($receiver, $path, $created['name'], $secret), false);
+        return new self($host, $created, new Webhooks($receiver, $path, $created['name'], $secret));
     }
 
     /** Returns the secret key. It is in no dump of this object. */
@@ -109,8 +110,9 @@ final class Sandbox
         $terminal = new Terminal($this->client, $this->webhooks, $terminalId);
         $terminal->comesOnline();
         // In a fork the cardholder goes on as in its source.
-        if (!$this->isFork) {
+        if (!isset($this->taken[$terminalId])) {
             $terminal->cardholder('none');
+            $this->taken[$terminalId] = true;
         }
         return $terminal;
     }
@@ -168,7 +170,7 @@ final class Sandbox
     public function fork(array $options = []): self
     {
         $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options + self::DEFAULTS);
-        $fork = new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
+        $fork = new self($this->host, $created, $this->webhooks->ofFork($created['name']), $this->taken);
         $fork->allowUnstruck = $this->allowUnstruck;
         return $fork;
     }

@@ -32,4 +32,10 @@ final class PreparedTest extends TestCase
         self::assertSame(["$name@example.com", 'sam@example.com'], $emails);
         $this->sandbox->webhooks->waitFor('Customer.created', fn ($event) => $event->data['email'] === "$name@example.com");
     }
+
+    public function testTheCardholderOfATerminalThatNobodyHasUsedWaitsForTheTest(): void
+    {
+        $path = "/sandbox/terminals/{$this->sandbox->terminal()->id}/paper";
+        self::assertSame('none', $this->sandbox->client->post($path, ['sheets' => 5])['cardholder']);
+    }
 }

@@ -38,11 +38,12 @@ class Sandbox:
         created: Json,
         webhooks: Webhooks,
         *,
-        is_fork: bool = False,
+        taken: frozenset[str] = frozenset(),
         allow_unstruck: bool = False,
     ) -> None:
         self._host = host
-        self._is_fork = is_fork
+        # Terminals whose cardholder does what the tests say, those of the source included.
+        self._taken = set(taken)
         self.allow_unstruck = allow_unstruck
         """Whether a test may end with faults of its plans that struck nothing."""
         self.name: str = created["name"]
@@ -106,8 +107,9 @@ class Sandbox:
         terminal = Terminal(self.client, self.webhooks, terminal_id)
         terminal.comes_online()
         # In a fork the cardholder goes on as in its source.
-        if not self._is_fork:
+        if terminal_id not in self._taken:
             terminal.cardholder("none")
+            self._taken.add(terminal_id)
         return terminal
 
     def now(self) -> int:
@@ -173,10 +175,12 @@ class Sandbox:
         `options` are further members of `POST /sandboxes`, such as `name`.
         """
         fork = {"from": self.name, "expiresInSeconds": _EXPIRES_IN_SECONDS, **options}
+        # Before the copy, so that none is missing in it.
+        taken = frozenset(self._taken)
         created = self._host.post("/sandboxes", fork)
         webhooks = self.webhooks._of_fork(created["name"])
         return Sandbox(
-            self._host, created, webhooks, is_fork=True, allow_unstruck=self.allow_unstruck
+            self._host, created, webhooks, taken=taken, allow_unstruck=self.allow_unstruck
         )
 
     def delete(self) -> None:

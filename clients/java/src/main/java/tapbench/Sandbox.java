@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,15 +28,16 @@ public final class Sandbox implements AutoCloseable {
     private final Client browser;
     private final Checkout checkout;
     private final Webhooks webhooks;
-    private final boolean isFork;
+    /** Terminals whose cardholder does what the tests say, those of the source included. */
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
     private volatile boolean allowsUnstruck;
     private Terminal terminal;
 
-    private Sandbox(Client host, Json created, Webhooks webhooks, boolean isFork) {
+    private Sandbox(Client host, Json created, Webhooks webhooks, Set<String> taken) {
         this.host = host;
         this.created = created;
         this.webhooks = webhooks;
-        this.isFork = isFork;
+        this.taken.addAll(taken);
         client = new Client(host.url(), secretKey());
         browser = new Client(host.url(), publicKey());
         checkout = new Checkout(client, browser);
@@ -51,7 +54,7 @@ public final class Sandbox implements AutoCloseable {
         String path = "/" + created.text("name");
         Map<String, ?> endpoint = Map.of("url", receiver.url() + path, "active", true, "eventTypes", EventTypes.ALL);
         String secret = new Client(host.url(), created.text("secretKey")).post("/v1/webhooks", endpoint).text("secret");
-        return new Sandbox(host, created, new Webhooks(receiver, path, created.text("name"), secret), false);
+        return new Sandbox(host, created, new Webhooks(receiver, path, created.text("name"), secret), Set.of());
     }
 
     /** Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys. */
@@ -63,8 +66,10 @@ public final class Sandbox implements AutoCloseable {
     public Sandbox fork(Map<String, ?> options) {
         Map<String, Object> body = withExpiry(options);
         body.put("from", name());
+        // Before the copy, so that none is missing in it.
+        Set<String> takenBefore = Set.copyOf(taken);
         Json copy = host.post("/sandboxes", body);
-        Sandbox fork = new Sandbox(host, copy, webhooks.ofFork(copy.text("name")), true);
+        Sandbox fork = new Sandbox(host, copy, webhooks.ofFork(copy.text("name")), takenBefore);
         fork.allowsUnstruck = allowsUnstruck;
         return fork;
     }
@@ -149,8 +154,9 @@ public final class Sandbox implements AutoCloseable {
         Terminal other = new Terminal(client, webhooks, terminalId);
         other.comesOnline();
         // In a fork the cardholder goes on as in its source.
-        if (!isFork) {
-            other.cardholder("none");
+        if (!taken.contains(terminalId)) {
+            other.cardholder(CardholderScripts.NONE);
+            taken.add(terminalId);
         }
         return other;
     }
