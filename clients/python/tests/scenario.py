@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Callable
 
@@ -177,7 +177,9 @@ class ScenarioRun:
         self.sandbox.webhooks.reply_with(*statuses)
 
     def step_fork(self, steps: list[Step], fails: str | None = None, **more: Any) -> None:
-        failure = pytest.raises(tapbench.UnstruckFaults) if fails else nullcontext()
+        failure: AbstractContextManager[Any] = (
+            pytest.raises(tapbench.UnstruckFaults) if fails else nullcontext()
+        )
         assert fails in (None, "unstruck")
         with failure, self.sandbox.fork(**more.get("with", {})) as fork:
             ScenarioRun(fork, self.saved).run(steps)

@@ -33,11 +33,14 @@ test('PHP client: its suite passes on a server, with every scenario', async () =
 test('PHP client: the tests of its documentation pass in a new folder and start a server', async () => {
   const folder = join(clients, 'shop');
   mkdirSync(folder);
-  const [first, ...others] = codeBlocks('testing-php.md', 'php', 'public function test');
+  const blocks = codeBlocks('testing-php.md', 'php', 'public function test');
+  const [first, ...others] = blocks.filter((block) => !block.includes('class CustomerTest'));
+  const prepared = blocks.filter((block) => block.includes('class CustomerTest'));
   writeFileSync(join(folder, 'PaymentTest.php'), [first!.replace(/\}\s*$/, ''), ...others, '}'].join('\n'));
-  const args = ['--bootstrap', '../php/autoload.php', 'PaymentTest.php'];
+  writeFileSync(join(folder, 'CustomerTest.php'), prepared.join('\n'));
+  const args = ['--bootstrap', '../php/autoload.php', '.'];
   const { code, stdout } = await fixture.program('phpunit', args, { cwd: folder, env: { TAPBENCH_COMMAND } })
     .ended;
   expect(code, stdout).toBe(0);
-  expect(stdout).toContain('OK (2 tests');
+  expect(stdout).toContain('OK (3 tests');
 });

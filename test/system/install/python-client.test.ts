@@ -61,5 +61,5 @@ test('python client: the tests of its documentation pass in a new folder and sta
   writeFileSync(join(folder, 'test_payment.py'), tests);
   const { code, stdout } = await fixture.program(PYTHON, ['-m', 'pytest'], { cwd: folder, env }).ended;
   expect(code, stdout).toBe(0);
-  expect(stdout).toContain('2 passed');
+  expect(stdout).toContain('3 passed');
 });
