@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Callable
 
@@ -177,11 +176,15 @@ class ScenarioRun:
         self.sandbox.webhooks.reply_with(*statuses)
 
     def step_fork(self, steps: list[Step], fails: str | None = None, **more: Any) -> None:
-        failure: AbstractContextManager[Any] = (
-            pytest.raises(tapbench.UnstruckFaults) if fails else nullcontext()
-        )
         assert fails in (None, "unstruck")
-        with failure, self.sandbox.fork(**more.get("with", {})) as fork:
+        if fails is None:
+            self.run_fork(steps, more.get("with", {}))
+            return
+        with pytest.raises(tapbench.UnstruckFaults):
+            self.run_fork(steps, more.get("with", {}))
+
+    def run_fork(self, steps: list[Step], options: Step) -> None:
+        with self.sandbox.fork(**options) as fork:
             ScenarioRun(fork, self.saved).run(steps)
 
     def step_pace(self, expect: str) -> None:
