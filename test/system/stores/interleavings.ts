@@ -3,7 +3,7 @@ import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server
 import { countFrom } from '../../kit/count-from.ts';
 
 /** Of requests with many statements so many orders are taken, at even distances. `npm run prove:guards` takes 150. */
-export const ORDERS = countFrom('ORDERS', 16);
+export const ORDERS = countFrom('ORDERS', 8);
 /** Without a guard the first order that shows it is enough. */
 export const ORDERS_WITHOUT_GUARD = 150;
 
