@@ -13,6 +13,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Run the server, its broker and simulated terminals',
     load: async () => (await import('./commands/up.ts')).up,
   },
+  down: {
+    summary: 'Stop the server of the data folder',
+    load: async () => (await import('./commands/down.ts')).down,
+  },
   server: {
     summary: 'Run the server and its broker without terminals',
     load: async () => (await import('./commands/server.ts')).server,

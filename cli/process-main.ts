@@ -2,6 +2,7 @@ import { SystemClock } from '../protocol/clock.ts';
 import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command-line/command.ts';
+import { starterOf, startDetached, type Starter } from './process/detached-process.ts';
 import { keyboardOf } from './process/keyboard.ts';
 import { openBrowser } from '../testing/reporter/open-browser.ts';
 import { runProgram } from './program.ts';
@@ -11,7 +12,7 @@ import type { CommandContext, Display, Sink } from './command-line/command-conte
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** The first signal, or the end of npm's shell, aborts `signal`; a second signal exits at once. */
-function stopOnSignals(): { signal: AbortSignal; stop(): void } {
+function stopOnSignals(starter: Starter | undefined): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
   const stop = () => {
@@ -20,8 +21,9 @@ function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Control-C ends the shell as well, while this process stops.
-  onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every: repeat }, interrupt);
+  // Control-C ends the shell as well, while this process stops. A detached one goes on without it.
+  if (!starter)
+    onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every: repeat }, interrupt);
   return { signal: interrupted.signal, stop };
 }
 
@@ -71,6 +73,18 @@ function displayOf(stream: NodeJS.WriteStream): Display {
   };
 }
 
+/** Returns a sink that also passes what is written to the command that started this process. */
+function tee(sink: Sink, starter: Starter | undefined): Sink {
+  if (!starter) return sink;
+  return {
+    ...sink,
+    write(text) {
+      sink.write(text);
+      starter.error(text);
+    },
+  };
+}
+
 /** Returns the sink of standard output, and whether something could not be written to it. */
 function standardOutput(err: Sink) {
   let hasFailed = false;
@@ -92,12 +106,16 @@ function standardOutput(err: Sink) {
  */
 export function runProcess(importModule: CommandContext['importModule']): void {
   const clock = new SystemClock();
-  const stopping = stopOnSignals();
+  const starter = starterOf(process);
+  const stopping = stopOnSignals(starter);
   const running = createKeepRunning();
   // A command that never ends, with nothing left to wait for, has failed.
   process.exitCode = EXIT.failed;
   // What a command logs is lost where it cannot be written, and ends nothing.
-  const err = sinkOf(process.stderr, () => undefined);
+  const err = tee(
+    sinkOf(process.stderr, () => undefined),
+    starter,
+  );
   const { out, hasFailed } = standardOutput(err);
   const ended = runProgram(
     process.argv.slice(2),
@@ -109,6 +127,8 @@ export function runProcess(importModule: CommandContext['importModule']): void {
       streams: { input: process.stdin, output: process.stdout },
       fetch: (...request) => fetch(...request),
       importModule,
+      startDetached: (parts) => startDetached(process, parts),
+      starter,
       openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
       clock,
       random: systemRandom,

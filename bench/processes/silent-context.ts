@@ -12,6 +12,7 @@ export function silentContext(): CommandContext {
     err: nowhere,
     keyboard: { onLine: () => () => {}, onKey: () => () => {}, onMove: () => () => {} },
     importModule: () => Promise.reject(new Error('nothing is imported')),
+    startDetached: () => Promise.reject(new Error('no process is started')),
     keepRunning: () => () => {},
     openBrowser: async () => false,
     streams: { input: new PassThrough(), output: new PassThrough() },

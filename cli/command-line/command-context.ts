@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
+import type { DetachedOutcome, DetachedProcess, Starter } from '../process/detached-process.ts';
 import type { Keyboard } from '../process/keyboard.ts';
 
 /** A terminal's screen. */
@@ -42,6 +43,10 @@ export interface CommandContext {
   importModule(specifier: string): Promise<unknown>;
   /** Opens a URL in the default browser. Resolves with false when there is none. */
   openBrowser(url: string): Promise<boolean>;
+  /** Runs the command line of this process again, in one that goes on when this one has ended. */
+  startDetached(parts: DetachedProcess): Promise<DetachedOutcome>;
+  /** Undefined unless a command has started this process by `startDetached`. */
+  starter?: Starter | undefined;
   clock: Clock;
   random: Random;
   /** Keeps the process running, which ends when there is nothing to wait for, until the returned function is called. */

@@ -1,4 +1,4 @@
-import { printStartup, printStartupJson } from '../server/startup-output.ts';
+import { announce } from '../server/startup-output.ts';
 import { command } from '../command-line/command.ts';
 import { createActivityPrinter } from '../log/activity-printer.ts';
 import { json } from '../command-line/output.ts';
@@ -20,9 +20,8 @@ export const server = command({
     try {
       const addresses = await started.listen();
       const nothing = { locationId: null, terminals: [], webhooks: [], exampleTerminalId: undefined };
-      if (options.json) printStartupJson(context.out, { started, addresses, ...nothing });
-      else {
-        printStartup(context.out, { started, addresses, ...nothing });
+      announce(context, { started, addresses, ...nothing }, options.json);
+      if (!options.json) {
         started.server.services.activities.listen(
           'printed activities',
           createActivityPrinter({ out: context.out, nowMs: () => context.clock.nowMs(), nameOf: (id) => id }),

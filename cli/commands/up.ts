@@ -5,13 +5,14 @@ import {
   listSimulated,
   type TerminalSummary,
 } from '../../server/api/in-person/terminals/terminal.records.ts';
-import { printStartup, printStartupJson, printSeededWebhooks } from '../server/startup-output.ts';
+import { announce, printSeededWebhooks } from '../server/startup-output.ts';
 import { command } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { createActivityPrinter } from '../log/activity-printer.ts';
 import type { FleetSandbox, LocalFleet } from '../server/local-fleet.ts';
-import { stringOption } from '../command-line/option.ts';
+import { booleanOption, stringOption } from '../command-line/option.ts';
 import { json } from '../command-line/output.ts';
+import { upDetached } from '../server/up-detached.ts';
 import { withProgress } from '../command-line/progress.ts';
 import type { Seed, SeededWebhook } from '../server/seed.ts';
 import { addDefaultTerminal, ensureDefaultTerminal } from '../server/default-terminal.ts';
@@ -32,13 +33,19 @@ export const up = command({
       description:
         'JSON file with accounts, locations, terminals and webhooks to create, such as examples/seed.json',
     }),
+    detach: booleanOption(
+      '--detach',
+      'Return when the server is ready, and leave it running until `tapbench down`; it logs to up.log in DATA_DIR',
+    ),
     json,
   },
   examples: [
     { line: 'tapbench up', description: 'starts everything; take a payment with the command it prints' },
     { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', description: 'for a test run' },
+    { line: 'tapbench up --detach', description: 'for a script, which goes on when the server is ready' },
   ],
   async run({ context, options }) {
+    if (options.detach) return upDetached(context, options);
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../server/start-server.ts');
     const simulates = options.simAutostart === 'on';
@@ -73,7 +80,8 @@ export const up = command({
         const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];
         const anew = (await setUp(started)).simulated;
         await untilOnline?.(anew.map(({ id }) => id));
-        if (planted.length > 0) printSeededWebhooks(context.out, planted, options.json);
+        // What a detached process prints is its log, which has no secrets.
+        if (planted.length > 0 && !context.starter) printSeededWebhooks(context.out, planted, options.json);
       });
       const addresses = await started.listen();
       if (fleet) await withProgress(context, 'Waiting for the terminals to connect', () => fleet!.online);
@@ -88,11 +96,8 @@ export const up = command({
         webhooks,
         exampleTerminalId: till?.id,
       };
-      if (options.json) printStartupJson(context.out, announcement);
-      else {
-        printStartup(context.out, announcement);
-        showActivities(context, started, names);
-      }
+      announce(context, announcement, options.json);
+      if (!options.json) showActivities(context, started, names);
       await started.untilStopped();
     } finally {
       await fleet?.close();

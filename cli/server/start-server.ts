@@ -1,8 +1,8 @@
 import { OffsetClock, processClock } from '../../protocol/clock.ts';
 import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { join } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
-import { createIds } from '../../protocol/ids.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { createIds, type Ids } from '../../protocol/ids.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
@@ -12,6 +12,7 @@ import { createApi, type ServerApi } from '../client/api-client.ts';
 import { serverLog } from '../log/command-log.ts';
 import { checkHostKey, type Keys } from '../data-folder/server-keys.ts';
 import { createDataFolder, resolveKeys } from '../data-folder/data-folder.ts';
+import { openStopPort } from '../data-folder/stop-port.ts';
 import { injectTransport } from '../../world/inject-transport.ts';
 import { listen } from './server-ports.ts';
 import { readAddress, removeAddress } from '../command-line/server-address.ts';
@@ -40,12 +41,14 @@ export interface StartedServer {
   /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
   listen(): Promise<Addresses>;
   /**
-   * Resolves when the command is interrupted. The server is ready then: faults can kill it from now on.
+   * Resolves when the command is interrupted, or `tapbench down` stops the server. The server is ready then: faults can kill it from now on.
    * @throws Fault `store` when the store has failed for as long as STORE_EXIT_AFTER allows.
    */
   untilStopped(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const STOP_KEY_BYTES = 32;
 
 /**
  * Starts a server and locks its data folder.
@@ -64,10 +67,10 @@ export async function startServer(
   // Loads the server's modules while the folder and the store are opened.
   const app = Promise.all([import('../../server/app.ts'), import('../../server/platform/http/outgoing.ts')]);
   app.catch(() => {});
-  const release = dataDir === undefined ? () => {} : await lock(dataDir);
-  const cleanup: (() => unknown)[] = [release];
+  const ids = createIds(context.clock, context.random);
+  const folder = dataDir === undefined ? undefined : await takeFolder(dataDir, ids, log);
+  const cleanup: (() => unknown)[] = [() => folder?.release()];
   try {
-    const ids = createIds(context.clock, context.random);
     const { keys, mode } = resolveKeys(options, dataDir, ids);
     const settings = settingsOf(options, keys, mode);
     const { store, clock, realClock, stopClock } = await openStoreAndClocks(context, options, dataDir, log);
@@ -113,7 +116,7 @@ export async function startServer(
       listen: () => listen(context, server, { options, settings, dataDir, log }),
       untilStopped() {
         ready();
-        return Promise.race([untilInterrupted(context), storeLoss.lost]);
+        return Promise.race([untilInterrupted(context), storeLoss.lost, ...(folder?.stopAsked ?? [])]);
       },
       stop: () => (stopped ??= runCleanup(cleanup)),
     };
@@ -162,13 +165,28 @@ async function runCleanup(cleanup: (() => unknown)[]): Promise<void> {
   for (const step of cleanup) await step();
 }
 
-async function lock(dataDir: string): Promise<() => void> {
+interface TakenFolder {
+  /** When `tapbench down` asks to stop; empty where it cannot. */
+  stopAsked: Promise<void>[];
+  release(): void;
+}
+
+/** Locks the data folder, and lets `tapbench down` stop this process. */
+async function takeFolder(dataDir: string, ids: Ids, log: Log): Promise<TakenFolder> {
   const { lockFolder } = await import('../../server/platform/store/folder-lock.ts');
   createDataFolder(dataDir);
   const { release } = lockFolder(dataDir, holderOf);
-  return () => {
-    removeAddress(dataDir);
-    release();
+  const stopPort = await openStopPort(dataDir, ids.secret(STOP_KEY_BYTES)).catch((thrown: unknown) => {
+    log.warn({ reason: messageOf(thrown) }, "'tapbench down' cannot stop this server");
+    return undefined;
+  });
+  return {
+    stopAsked: stopPort ? [stopPort.asked] : [],
+    release() {
+      stopPort?.close();
+      removeAddress(dataDir);
+      release();
+    },
   };
 }
 

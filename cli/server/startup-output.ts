@@ -5,7 +5,7 @@ import { dashboardLink, type Addresses } from '../data-folder/addresses.ts';
 import { coloured, printJsonLine } from '../command-line/output.ts';
 import type { SeededWebhook } from './seed.ts';
 import type { StartedServer } from './start-server.ts';
-import type { Sink } from '../command-line/command-context.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
 
 /** What `tapbench up` and `tapbench server` print when the server is ready. */
 export interface StartupInfo {
@@ -16,6 +16,22 @@ export interface StartupInfo {
   webhooks: SeededWebhook[];
   /** The terminal of the example command. */
   exampleTerminalId: string | undefined;
+}
+
+/** Prints that the server is ready, or passes it to the command that started it detached. */
+export function announce(
+  { out, starter }: Pick<CommandContext, 'out' | 'starter'>,
+  announcement: StartupInfo,
+  asJson: boolean,
+): void {
+  let text = '';
+  const sink = starter
+    ? { write: (more: string) => void (text += more), isTerminal: false, colours: false }
+    : out;
+  if (asJson) printStartupJson(sink, announcement);
+  else printStartup(sink, announcement);
+  if (starter) starter.ready(text);
+  else if (!asJson) out.write('Ctrl-C stops. Events:\n\n');
 }
 
 /** Prints one JSON line for the program that started the server. Live keys are null. */
@@ -77,7 +93,6 @@ export function printStartup(out: Sink, announcement: StartupInfo): void {
     out.write(`Take a payment of 17.42:\n\n  curl ${terminal}/payment ${key} -d '${PAYMENT}'\n\n`);
     out.write(`Get the outcome:\n\n  curl ${terminal} ${key}\n\n`);
   }
-  out.write('Ctrl-C stops. Events:\n\n');
 }
 
 /** Prints the webhooks that a seed file created, with their secrets. A secret is shown only here. */

@@ -81,6 +81,7 @@ export function createCliFixture(variables: Record<string, string> = { SECRET_KE
     streams: { input: typed, output: new PassThrough() },
     fetch,
     importModule: (specifier) => import(/* @vite-ignore */ specifier),
+    startDetached: () => Promise.reject(new Error('no process is started')),
     keepRunning: () => () => {},
     async openBrowser(url) {
       opened.push(url);

@@ -52,6 +52,7 @@ export async function createWatchFixture(
     },
     err: { write: (text) => void (written.err += text), isTerminal: false, colours: false },
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
+    startDetached: () => Promise.reject(new Error('no process is started')),
     keepRunning: () => () => {},
     openBrowser: async () => false,
     streams: { input: typed, output: new PassThrough() },

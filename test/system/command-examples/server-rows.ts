@@ -8,6 +8,14 @@ import type { Stage } from './stage.ts';
 const STARTED = /API +http:\/\/127\.0\.0\.1:\d+\/v1[\s\S]*Ctrl-C stops/;
 const READY = /^\{"url":"http:\/\/127\.0\.0\.1:\d+",.*\}\n$/;
 
+const DETACHED = /API +http:\/\/127\.0\.0\.1:\d+\/v1[\s\S]*Runs until 'tapbench down'/;
+const STOPPED = /the server with DATA_DIR \.tapbench has stopped\n$/;
+
+/** Stops what the example leaves running when it is over. */
+function downLater({ fixture, run }: Stage): void {
+  fixture.onCleanUp(() => run('tapbench down'));
+}
+
 /** Deletes a sandbox when the example is over. */
 function deleteLater({ fixture, server }: Stage, name: string): void {
   fixture.onCleanUp(() => server.api('DELETE', `/sandboxes/${name}`));
@@ -28,6 +36,20 @@ export const SERVER_ROWS: ExampleRows = {
     alone: true,
     meanwhile: untilPrinted(READY),
     stdout: READY,
+  },
+  'tapbench up --detach': { alone: true, prepare: downLater, stdout: DETACHED },
+  'tapbench down': {
+    alone: true,
+    async prepare(stage) {
+      downLater(stage);
+      await stage.run('tapbench up --detach');
+    },
+    stdout: STOPPED,
+  },
+  'tapbench up --detach && npm run e2e; tapbench down': {
+    alone: true,
+    prepare: downLater,
+    stdout: new RegExp(`${DETACHED.source}[\\s\\S]*the tests pass[\\s\\S]*${STOPPED.source}`),
   },
   'tapbench server': { alone: true, meanwhile: untilPrinted(STARTED), stdout: STARTED },
   'PORT=0 MQTT_PORT=0 tapbench server --ephemeral --json': {
