@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, type Clock } from '../../protocol/clock.ts';
 import { errorCode, Fault, messageOf } from '../../protocol/failures.ts';
@@ -46,7 +46,9 @@ export async function openStopPort(dataDir: string, key: string): Promise<StopPo
   }).unref();
   server.listen(0, HOST);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Fault('bad_setting', 'no port to stop on');
+  const { port } = address;
   const running: RunningProcess = { pid: process.pid, port, key };
   const path = join(dataDir, FILE);
   writeFileSync(`${path}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600 });
@@ -98,8 +100,11 @@ export function readRunningProcess(dataDir: string): RunningProcess | undefined 
 
 function processIn(text: string): RunningProcess | undefined {
   try {
-    const { pid, port, key } = parseOutsideJson(text) as Record<string, unknown>;
-    const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536;
+    const named: unknown = parseOutsideJson(text);
+    if (typeof named !== 'object' || named === null || !('pid' in named && 'port' in named && 'key' in named))
+      return undefined;
+    const { pid, port, key } = named;
+    const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
     return typeof pid === 'number' && isPort && typeof key === 'string' ? { pid, port, key } : undefined;
   } catch {
     return undefined;
