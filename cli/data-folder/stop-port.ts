@@ -14,14 +14,14 @@ const REPLY = 'stopping\n';
 const LINE_MAX = 200;
 
 /** What a data folder says about the process that has it. `pid` is for messages: nothing is sent to a process by its id. */
-export interface RunningProcess {
+interface RunningProcess {
   pid: number;
   port: number;
   /** Who knows it may stop the process. */
   key: string;
 }
 
-export interface StopPort {
+interface StopPort {
   /** Resolves when somebody with the key has asked the process to stop. */
   asked: Promise<void>;
   /** Accepts nobody any more. Who has asked is connected until the process ends. */
@@ -112,7 +112,7 @@ function processIn(text: string): RunningProcess | undefined {
 }
 
 /** `absent`: nothing listens there any more, or something else. `silent`: what listens there did not reply in time. */
-export type StopOutcome = 'stopped' | 'absent' | 'silent' | 'timed_out';
+type StopOutcome = 'stopped' | 'absent' | 'silent' | 'timed_out';
 
 /** Asks a process to stop, and waits until it has ended. */
 export async function askToStop(
