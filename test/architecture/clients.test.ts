@@ -12,8 +12,8 @@ interface Step {
   steps?: Step[];
 }
 
-const verbsOf = (steps: readonly Step[]): string[] =>
-  steps.flatMap((step) => [step.do, ...verbsOf(step.steps ?? [])]);
+const stepsOf = (steps: readonly Step[]): Step[] =>
+  steps.flatMap((step) => [step, ...stepsOf(step.steps ?? [])]);
 
 test('clients: their version is that of the package', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -37,10 +37,29 @@ test('scenarios: at least twenty, each with a name of its own', () => {
 });
 
 test('scenarios: clients/README.md explains each step, and each is used', () => {
-  const explained = [...read('clients/README.md').matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) +\|/gm)]
-    .flatMap(([, verbs]) => verbs!.split(', '))
-    .map((verb) => verb.replaceAll('`', ''))
-    .filter((verb) => verb !== 'do');
-  const used = verbsOf(scenarios.flatMap(({ steps }) => steps as Step[]));
-  expect([...new Set(used)].toSorted()).toEqual(explained.toSorted());
+  const used = stepsOf(scenarios.flatMap(({ steps }) => steps as Step[])).map((step) => step.do);
+  expect([...new Set(used)].toSorted()).toEqual([...explained().keys()].toSorted());
 });
+
+test('scenarios: clients/README.md explains each member of a step', () => {
+  const members = explained();
+  const steps = stepsOf(scenarios.flatMap(({ steps: ofScenario }) => ofScenario as Step[]));
+  const unknown = steps.flatMap((step) =>
+    Object.keys(step).filter((member) => member !== 'do' && !members.get(step.do)?.includes(member)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+/** Returns the members of each step that the table of clients/README.md explains, below its head. */
+function explained(): Map<string, string[]> {
+  const rows = read('clients/README.md')
+    .split('## Scenarios')[1]!
+    .matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) +\| (.*?) \|/gm);
+  return new Map(
+    [...rows]
+      .slice(1)
+      .flatMap(([, steps, members]) => namesIn(steps!).map((step) => [step, namesIn(members!)] as const)),
+  );
+}
+
+const namesIn = (cell: string) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!);

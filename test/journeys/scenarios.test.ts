@@ -4,6 +4,8 @@ import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { startWorld } from '../../testing/world/user-world.ts';
 import { runScenario, type ScenarioParts, type Step } from './scenario-run.ts';
 
+if (file.scenarios.length === 0) throw new Error('scenarios.json has no scenarios');
+
 let parts: ScenarioParts;
 beforeEach(async () => {
   const world = await startWorld();
