@@ -18,6 +18,8 @@ import {
 import { runDrill, type DrillResult } from '../drills/run-drill.ts';
 import type { Step } from '../drills/stage.ts';
 import { booleanOption, enumOption, integerOption, stringOption } from '../command-line/option.ts';
+import { junit, withJunitReport } from '../command-line/junit-option.ts';
+import { drillCases } from '../drills/drill-cases.ts';
 import { printJson } from '../command-line/output.ts';
 import { runCommand } from '../command-line/run-command.ts';
 import { sandboxOption } from '../command-line/server-address.ts';
@@ -53,6 +55,7 @@ const OPTIONS = {
       defaultValue: '600',
     },
   ),
+  junit,
   // Not named `sandbox`: the drill is not played in that sandbox, but in a fork of it.
   forkOf: {
     ...sandboxOption,
@@ -61,6 +64,12 @@ const OPTIONS = {
   },
   ...HOST_OPTIONS,
 };
+
+interface IntegrationRun extends DrillResult {
+  integration: Integration;
+  sandbox: string;
+}
+
 type DrillOptions = ServerValues<typeof OPTIONS>;
 
 export const drill = command({
@@ -91,7 +100,17 @@ export const drill = command({
       return EXIT.ok;
     }
     const name = oneOf('NAME', Object.keys(DRILLS), typed);
-    return runIntegrations(context, name, rest, options);
+    const report = {
+      file: options.junit,
+      suite: 'tapbench drill',
+      className: `tapbench drill ${name}`,
+      whole: name,
+      casesOf: (judged: IntegrationRun) => drillCases(`${judged.integration} integration`, judged),
+    };
+    const judged = await withJunitReport(context, report, () =>
+      runIntegrations(context, name, rest, options),
+    );
+    return exitCodeOf(judged);
   },
 });
 
@@ -99,19 +118,20 @@ function listed([name, { play: _play, ...rest }]: [string, Drill]): object {
   return { name, ...rest };
 }
 
+/** The last of the integrations that were played is the one that is judged. */
 async function runIntegrations(
   context: CommandContext,
   name: string,
   rest: string[],
   options: DrillOptions,
-): Promise<number> {
+): Promise<IntegrationRun> {
   const { out } = context;
   const plan = DRILLS[name]!;
   const isOwn = options.wait || rest.length > 0;
   if (options.books !== undefined && !isOwn)
     throw new Fault('bad_setting', '--books is for your own integration: add --wait, or a command after --');
   if (!options.json) printStory(out, name, plan);
-  const runs: (DrillResult & { integration: Integration; sandbox: string })[] = [];
+  const runs: IntegrationRun[] = [];
   for (const integration of integrationsOf(isOwn, options)) {
     const sandbox = await createDrillSandbox(context, {
       host: connectHost(context, options),
@@ -132,7 +152,7 @@ async function runIntegrations(
   const { title, story, right, page } = plan;
   if (options.json) printJson(out, { drill: name, title, story, runs, right, page: `docs/${page}` });
   else printLesson(out, name, plan);
-  return exitCodeOf(runs.at(-1)!);
+  return runs.at(-1)!;
 }
 
 function exitCodeOf({ verdict, inconclusive }: DrillResult): number {

@@ -8,9 +8,12 @@ import {
   type CommandOptions,
   type HuntFound,
   type HuntLimits,
+  type HuntResult,
   loadHuntFile,
 } from '../hunt/hunt-engine.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
+import { junit, withJunitReport } from '../command-line/junit-option.ts';
+import { huntCases } from '../hunt/hunt-cases.ts';
 import { json, printJson, sanitizeText } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
 
@@ -87,6 +90,7 @@ export const hunt = command({
       description: 'File of the trace of the plan that is found',
       defaultText: 'hunt-SEED.tapbench',
     }),
+    junit,
     json,
   },
   examples: [
@@ -121,7 +125,14 @@ interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSe
   seconds: number | undefined;
   maxFaults: number | undefined;
   trace: string | undefined;
+  junit: string | undefined;
   json: boolean;
+}
+
+interface Hunted extends HuntResult {
+  seed: string;
+  /** The command line that repeats it. */
+  again: string;
 }
 
 async function runHunt(
@@ -129,6 +140,31 @@ async function runHunt(
   file: string | undefined,
   typed: TypedOptions,
 ): Promise<number> {
+  const report = {
+    file: typed.junit,
+    suite: 'tapbench hunt',
+    className: file ?? typed.command ?? 'hunt',
+    whole: 'hunt',
+    casesOf: ({ seed, again, ...result }: Hunted) => huntCases(result, seed, again),
+  };
+  const hunted = await withJunitReport(context, report, () => search(context, file, typed));
+  const { plans, notReached, found, seed, again } = hunted;
+  const trace = found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
+  if (typed.json)
+    printJson(context.out, { seed, plans, notReached, found: found ? { ...found, trace } : null });
+  else if (found) printFound(context, found, { seed, plans, trace: trace!, again });
+  else
+    context.out.write(
+      `nothing found: ${plans} plans tried, seed ${seed}${notReached > 0 ? `; in ${notReached} of them a fault was not reached` : ''}\n`,
+    );
+  return found ? EXIT.failed : EXIT.ok;
+}
+
+async function search(
+  context: CommandContext,
+  file: string | undefined,
+  typed: TypedOptions,
+): Promise<Hunted> {
   const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
   if (file === undefined && commandLine === undefined)
     throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
@@ -148,34 +184,14 @@ async function runHunt(
     },
     signal: context.interrupted,
   };
+  const shop = { sell, books, webhooks, speed, quietSeconds, jobs, env: context.env };
+  const seed = String(limits.seed);
   try {
-    const { plans, notReached, found } =
+    const result =
       commandLine === undefined
         ? await engine.hunt(limits)
-        : await engine.huntCommand({
-            ...limits,
-            command: commandLine,
-            sell,
-            books,
-            webhooks,
-            speed,
-            quietSeconds,
-            jobs,
-            env: context.env,
-          });
-    progress.end();
-    const seed = String(limits.seed);
-    const trace =
-      found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
-    if (typed.json)
-      printJson(context.out, { seed, plans, notReached, found: found ? { ...found, trace } : null });
-    else if (found)
-      printFound(context, found, { seed, plans, trace: trace!, again: repeatLine(file, typed, seed) });
-    else
-      context.out.write(
-        `nothing found: ${plans} plans tried, seed ${seed}${notReached > 0 ? `; in ${notReached} of them a fault was not reached` : ''}\n`,
-      );
-    return found ? EXIT.failed : EXIT.ok;
+        : await engine.huntCommand({ ...limits, ...shop, command: commandLine });
+    return { ...result, seed, again: repeatLine(file, typed, seed) };
   } finally {
     progress.end();
   }

@@ -22,7 +22,7 @@ export interface HuntFound {
   output?: string;
 }
 
-interface HuntResult {
+export interface HuntResult {
   plans: number;
   /** Number of these in which a fault struck nothing. */
   notReached: number;

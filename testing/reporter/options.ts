@@ -5,6 +5,8 @@ export interface ReporterOptions {
    * TAPBENCH_REPORT overrides it.
    */
   file?: string;
+  /** Path of a file for the results as JUnit XML, from the project root; none by default. TAPBENCH_JUNIT overrides it. */
+  junit?: string;
   /**
    * Folder from the project root for the trace of each failed test that started a world; `tapbench-traces` by default. Traces
    * of earlier runs are deleted from it. An empty string keeps none.
@@ -25,6 +27,8 @@ export interface ReporterOptions {
 
 export interface ReadOptions {
   file: string;
+  /** Empty for none. */
+  junit: string;
   traces: string;
   limitBytes: number;
   /** Undefined without a live page. */
@@ -45,6 +49,7 @@ export function readOptions(
 ): ReadOptions {
   return {
     file: env['TAPBENCH_REPORT'] ?? options.file ?? DEFAULT_FILE,
+    junit: env['TAPBENCH_JUNIT'] ?? options.junit ?? '',
     traces: options.traces ?? DEFAULT_TRACES,
     limitBytes: options.limitBytes ?? LIMIT_BYTES,
     paceMs: wholeNumber('TAPBENCH_PACE', env['TAPBENCH_PACE'], PACE_MS_MAX) ?? options.paceMs,

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { UserConsoleLog } from 'vitest';
+import type { SerializedError, UserConsoleLog } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { junitSuites } from './junit-report.ts';
+import { writeJunitFile } from './junit-xml.ts';
 import { openBrowser } from './open-browser.ts';
 import { after, SystemClock, type Timer } from '../../protocol/clock.ts';
 import { VERSION } from '../../protocol/version.ts';
@@ -114,14 +116,19 @@ export default class TapbenchReporter implements Reporter {
       test.traces = shown.filter(({ testId }) => testId === test.id).flatMap((one) => this.#traceOf(one));
     }
     const packed = timelines.length > 0 ? packTimelines(shown) : undefined;
-    this.#files.set(`${module.project.name} ${module.moduleId}`, { file, packed });
+    this.#files.set(keyOf(module), { file, packed });
   }
 
-  async onTestRunEnd(_modules: unknown, _errors: unknown, reason: TestRunEndReason): Promise<void> {
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): Promise<void> {
     this.#tail?.cancel();
     this.#drain();
     const data = await this.#dataOf(reason);
     const report = this.#write(data);
+    this.#writeJunit(data, modules, errors);
     for (const line of summaryLines(data, report)) this.#print(line);
     this.#livePage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
     if (this.#vitest?.config.watch) return this.#follow();
@@ -174,6 +181,18 @@ export default class TapbenchReporter implements Reporter {
     const { html, leftOut } = renderReport(readPageParts(PAGE_FOLDER), data, packets, 'Tapbench test report');
     writeFileSync(path, html);
     return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
+  }
+
+  #writeJunit(data: ReportData, modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const { junit } = this.#options;
+    if (junit === '') return;
+    const notRun = modules.filter((module) => !this.#files.has(keyOf(module)));
+    const suites = junitSuites(
+      data,
+      notRun.map((module) => this.#nameOf(module).path),
+      showErrors(errors, this.#root()),
+    );
+    writeJunitFile(resolve(this.#root(), junit), suites, this.#startMs);
   }
 
   /** Returns the root of the project. */
@@ -243,6 +262,10 @@ export default class TapbenchReporter implements Reporter {
   #print(line: string): void {
     this.#vitest?.logger.log(line);
   }
+}
+
+function keyOf({ project, moduleId }: TestModule): string {
+  return `${project.name} ${moduleId}`;
 }
 
 function hasFailed({ errors, tests }: ReportFile): boolean {
