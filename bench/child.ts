@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,6 +39,32 @@ export function startChild(program: string, options: ChildOptions = {}): Child {
       ...(profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]),
     ],
   });
+  const { ask, ended } = questionsTo(child, program);
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+
+  return {
+    pid: child.pid!,
+    ask,
+    async stop() {
+      // An exiting process does not reply.
+      ask('stop').catch(() => {});
+      const patience = setTimeout(kill, STOP_MS);
+      await ended;
+      clearTimeout(patience);
+      process.removeListener('exit', kill);
+    },
+  };
+}
+
+/**
+ * Returns the function that asks a process which handles requests of its parent.
+ * @param program its name in what is thrown
+ */
+export function questionsTo(
+  child: ChildProcess,
+  program: string,
+): { ask: Child['ask']; ended: Promise<void> } {
   const unanswered = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
   child.on('message', (message) => {
@@ -51,25 +77,11 @@ export function startChild(program: string, options: ChildOptions = {}): Child {
   const ended = once(child, 'exit').then(() => {
     for (const { reject } of unanswered.values()) reject(new Error(`${program} ended too early`));
   });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-
   const ask = (what: string, given?: unknown) =>
     new Promise<unknown>((resolve, reject) => {
       const id = ++lastId;
       unanswered.set(id, { resolve, reject });
       child.send({ id, what, given });
     });
-  return {
-    pid: child.pid!,
-    ask: ask as Child['ask'],
-    async stop() {
-      // An exiting process does not reply.
-      ask('stop').catch(() => {});
-      const patience = setTimeout(kill, STOP_MS);
-      await ended;
-      clearTimeout(patience);
-      process.removeListener('exit', kill);
-    },
-  };
+  return { ask: ask as Child['ask'], ended };
 }

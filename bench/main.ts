@@ -21,6 +21,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   start: async (options) => (await import('./start.ts')).benchStart(options),
   sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
   'sandbox-engines': async (options) => (await import('./sandbox-engines.ts')).benchSandboxEngines(options),
+  suite: async (options) => (await import('./suite.ts')).benchSuite(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
   hunt: async (options) => (await import('./world.ts')).benchHunt(options),
 };

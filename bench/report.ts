@@ -21,7 +21,7 @@ export interface BenchOptions {
 /** A row of the table: ours and the baseline of the same run. */
 export interface Result {
   name: string;
-  unit: '/s' | 'ms' | 'KB' | 'payments' | 'connections' | 'rollbacks';
+  unit: '/s' | 'ms' | 'KB' | 'payments' | 'connections' | 'rollbacks' | 'files' | 'handles';
   ours: number;
   bare: number;
   /** Ours of another checkout in the same run, if it was measured; NaN where that checkout does not say it. */
