@@ -55,7 +55,7 @@ func (t *Terminal) Press(ctx context.Context, keys ...string) error {
 
 // statesThatAccept returns the states in which keys can be accepted, and those in which they never will be.
 func statesThatAccept(keys []string) string {
-	states := []string{StateAwaitingPin, StateSucceeded, StateFailed, StateCancelled}
+	states := []string{StateAwaitingPIN, StateSucceeded, StateFailed, StateCancelled}
 	for _, key := range keys {
 		if key == "cancel" {
 			states = append(states, StateAwaitingCard)

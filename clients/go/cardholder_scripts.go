@@ -5,8 +5,8 @@ package tapbench
 // What a simulated cardholder does by itself.
 const (
 	ScriptTap           = "tap"
-	ScriptContactPin    = "contact-pin"
-	ScriptWrongPinTwice = "wrong-pin-twice"
+	ScriptContactPIN    = "contact-pin"
+	ScriptWrongPINTwice = "wrong-pin-twice"
 	ScriptRemoveEarly   = "remove-early"
 	ScriptWalkAway      = "walk-away"
 	ScriptPressCancel   = "press-cancel"

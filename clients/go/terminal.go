@@ -148,7 +148,7 @@ func (t *Terminal) State(ctx context.Context) (string, error) {
 	return reply.Text("state"), err
 }
 
-// Reaches waits until the terminal's state machine is in a state, named by a part of its dotted path, such as StateAwaitingPin.
+// Reaches waits until the terminal's state machine is in a state, named by a part of its dotted path, such as StateAwaitingPIN.
 func (t *Terminal) Reaches(ctx context.Context, state string) error {
 	return t.waitFor(ctx, "the terminal is in state "+state, url.Values{"state": {state}}, func(seen JSON) bool {
 		for _, part := range strings.Split(seen.Text("state"), ".") {

@@ -6,8 +6,8 @@ package tapbench
 const (
 	StateAwaitingCard            = "awaitingCard"
 	StateReading                 = "reading"
-	StateAwaitingPin             = "awaitingPin"
-	StateVerifyingPin            = "verifyingPin"
+	StateAwaitingPIN             = "awaitingPin"
+	StateVerifyingPIN            = "verifyingPin"
 	StateAuthorising             = "authorising"
 	StateCompletingCard          = "completingCard"
 	StateApproved                = "approved"

@@ -256,7 +256,7 @@ func (t *TestTerminal) State() string {
 }
 
 // Reaches waits until the terminal's state machine is in a state, named by a part of its dotted path, such as
-// StateAwaitingPin.
+// StateAwaitingPIN.
 func (t *TestTerminal) Reaches(state string) {
 	t.test.Helper()
 	t.test.check(t.Terminal.Reaches(t.test.ctx, state))

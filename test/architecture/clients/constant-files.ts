@@ -1,4 +1,4 @@
-import { inLowerWords, inPascalCase, inUpperWords } from './names.ts';
+import { asGoMember, inLowerWords, inUpperWords } from './names.ts';
 import { CONSTANT_SETS, type ConstantSet } from './constant-sets.ts';
 
 const inQuotes = (value: string | number, quote: string) =>
@@ -51,9 +51,7 @@ ${all ?? ''}    private ${className}() {
 }
 
 function go({ about, goPrefix, list, constants }: ConstantSet): string {
-  const rows = constants.map(
-    ([name, value]) => [goPrefix + inPascalCase(name), inQuotes(value, '"')] as const,
-  );
+  const rows = constants.map(([name, value]) => [goPrefix + asGoMember(name), inQuotes(value, '"')] as const);
   // As gofmt aligns it.
   const length = Math.max(...rows.map(([name]) => name.length));
   const names = rows.map(([name]) => `\t\t${name},\n`).join('');

@@ -13,13 +13,13 @@ export const inLowerWords = (name: string) => wordsOf(name).join('_');
 export const inUpperWords = (name: string) => inLowerWords(name).toUpperCase();
 
 /** Returns a name such as `PaymentSessionCaptured`. */
-export const inPascalCase = (name: string) =>
+const inPascalCase = (name: string) =>
   wordsOf(name)
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
 const INITIALISMS = /(Id|Pin|Url|Api|Json|Cvc)(?![a-z])/g;
 
-/** Returns the name of an exported member as Go writes it, such as `SubAccountID`. */
+/** Returns the name of an exported member or constant as Go writes it, such as `SubAccountID`. */
 export const asGoMember = (name: string) =>
   inPascalCase(name).replaceAll(INITIALISMS, (word) => word.toUpperCase());
