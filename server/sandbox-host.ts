@@ -6,7 +6,7 @@ import { countOtherInstances } from './platform/instances/other-instances.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import type { Services } from './platform/services.ts';
-import type { Queries, Store } from './platform/store/store.ts';
+import type { Queries, Store, StoreClosing } from './platform/store/store.ts';
 import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
 import { writeFirstObjects, type SetUpSandbox } from './sandboxes/first-objects.ts';
 import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
@@ -108,7 +108,7 @@ function keysOf({ secretKey, publicKey, dashboardToken, hostKey }: Services['set
 async function startSandbox(parts: HostParts, record: SandboxRecord, store: Store): Promise<OpenSandbox> {
   const { hosting, main, common } = parts;
   const { name, keys, seed, opens } = record;
-  let stop = () => store.close();
+  let stop = (closing?: StoreClosing) => store.close(closing);
   try {
     const clock = await hosting.openClock(store);
     const outgoing = hosting.openOutgoing(clock);
@@ -134,10 +134,10 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       broker,
     });
     const { services, context, dashboard } = sandbox;
-    stop = async () => {
+    stop = async (closing) => {
       context.closing = true;
       await dashboard.stop();
-      await sandbox.stop(() => outgoing.close());
+      await sandbox.stop(() => outgoing.close(), closing);
     };
     parts.onOpen(services);
     dashboard.serveLive(parts.http(), pathPrefixOf(name));
@@ -155,7 +155,7 @@ interface StartedSandbox {
   sandbox: Sandbox;
   /** Whether its terminals connect to this process. */
   isEmbedded: boolean;
-  stop(): Promise<void>;
+  stop(closing?: StoreClosing): Promise<void>;
 }
 
 function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: StartedSandbox): OpenSandbox {
@@ -189,11 +189,11 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
     isNeeded,
     wakeMs: () => nextWakeMs(services),
     closePages: () => dashboard.stop(),
-    async close({ deleted } = { deleted: false }) {
+    async close({ deleted } = {}) {
       context.closing = true;
-      if (deleted) await services.store.close();
+      if (deleted === 'elsewhere') await services.store.close();
       await end?.();
-      await stop();
+      await stop({ isDeleted: deleted !== undefined });
     },
   };
 }

@@ -17,6 +17,7 @@ import type { Observers } from './platform/observers.ts';
 import type { Services } from './platform/services.ts';
 import type { SandboxServices } from './area-ports.ts';
 import type { HostServices } from './sandboxes/sandbox-service.ts';
+import type { StoreClosing } from './platform/store/store.ts';
 import { watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import { setDashboard } from './routing.ts';
 import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
@@ -58,7 +59,7 @@ export interface Sandbox {
   /** Ends everything at once, as the end of its process would, once its store answers no more. */
   kill(): void;
   /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
-  stop(closeOutgoing?: () => Promise<void>): Promise<void>;
+  stop(closeOutgoing?: () => Promise<void>, closing?: StoreClosing): Promise<void>;
 }
 
 /**
@@ -124,7 +125,7 @@ export function createSandbox(
         [storeWatch, clockAdvances, jobs, others, keyExpiry, services.faults, dashboard.timelines],
         gateway,
       ),
-    async stop(closeOutgoing = async () => {}) {
+    async stop(closeOutgoing = async () => {}, closing = {}) {
       this.stopWatching();
       // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
       const stopped = Promise.all([clockAdvances.stop(), jobs.stop(), others.stop(), keyExpiry.stop()]);
@@ -134,7 +135,7 @@ export function createSandbox(
       await services.faults?.stop();
       await gateway.close();
       await dashboard.timelines.stop();
-      await store.close();
+      await store.close(closing);
     },
   };
 }

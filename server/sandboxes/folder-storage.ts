@@ -11,6 +11,7 @@ import { openStore } from '../platform/store/open-store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
+import { createFolderRemovals } from './folder-removals.ts';
 import { createFolderSnapshots } from './snapshots/folder-snapshots.ts';
 import { restoreRows } from './snapshots/restore-rows.ts';
 
@@ -45,6 +46,8 @@ export function createFolderStorage({
   const pathOf = (name: string) => join(folder, name);
   const write = (path: string, content: string | Uint8Array) =>
     writeFile(path, content, { mode: 0o600, flush: !ephemeral });
+  const removals = createFolderRemovals(log);
+  let removed = 0;
   const syncNames = async (path = folder) => (ephemeral ? undefined : syncFolder(path));
 
   return {
@@ -93,13 +96,15 @@ export function createFolderStorage({
     saveAsleep: ({ name }, terminals) => inFolder(() => saveAsleep(pathOf(name), terminals)),
     takeAsleep: ({ name }) => takeAsleep(pathOf(name)),
 
-    async remove({ name }) {
-      const path = pathOf(DELETED + name);
+    async remove({ name, createdMs }) {
+      removed += 1;
+      // The files of one of this name that was deleted a moment ago may still be there.
+      const path = pathOf(`${DELETED}${name}-${createdMs}-${removed}`);
       await inFolder(async () => {
         await rename(pathOf(name), path);
         await syncNames();
-        await rm(path, { recursive: true, force: true });
       });
+      removals.add(path);
     },
 
     snapshots: createFolderSnapshots({ folder, incomplete: NEW, ephemeral, syncNames, log }),
@@ -107,6 +112,7 @@ export function createFolderStorage({
     journalFolder: ({ name }) => (ephemeral ? undefined : join(pathOf(name), JOURNALS)),
 
     async close() {
+      await removals.ended();
       if (ephemeral) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -8,6 +8,14 @@ import type { OwnSettings } from '../platform/own-settings.schema.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
+interface ClosingOptions {
+  /**
+   * Where it is deleted: `here`, so that what it still has to write is dropped, or `elsewhere`, where its tables are gone
+   * already and nothing can be asked.
+   */
+  deleted?: 'here' | 'elsewhere';
+}
+
 /** A sandbox whose store is open and whose jobs run. */
 export interface OpenSandbox {
   readonly context: RequestContext;
@@ -24,8 +32,7 @@ export interface OpenSandbox {
   wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
   closePages(): Promise<void>;
-  /** Closes it; one that is `deleted` without a query, since its tables are gone. */
-  close(options?: { deleted: boolean }): Promise<void>;
+  close(options?: ClosingOptions): Promise<void>;
 }
 
 /** Puts a sandbox together around its store, and starts it. Closes the store when it fails. */
@@ -45,8 +52,8 @@ export interface SandboxEntry {
    * @param maySleep asked again when all is ready
    */
   sleep(maySleep: (state: SleepState) => boolean): Promise<void>;
-  /** Closes it for good, with `deleted` where another server has deleted it. */
-  close(options?: { deleted: boolean }): Promise<void>;
+  /** Closes it for good. */
+  close(options?: ClosingOptions): Promise<void>;
   /** Stores the settings of its own, which apply from now on. */
   saveSettings(settings: OwnSettings): Promise<void>;
   /** Applies settings of its own that are stored. */
@@ -146,13 +153,13 @@ class StoredSandbox implements SandboxEntry {
     await this.saveUse();
   }
 
-  async close({ deleted } = { deleted: false }): Promise<void> {
+  async close({ deleted }: ClosingOptions = {}): Promise<void> {
     await this.#closing?.catch(() => undefined);
     const last = await this.#opening?.catch(() => undefined);
     this.#forget();
     if (!last) return;
     if (!deleted) this.record.wakeMs = await last.wakeMs().catch(() => 0);
-    await last.close({ deleted });
+    await last.close(deleted && { deleted });
   }
 
   async saveSettings(settings: OwnSettings): Promise<void> {

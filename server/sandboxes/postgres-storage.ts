@@ -10,6 +10,7 @@ import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
 import type { Queries, Transaction } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { refusingWhenDeleted } from './deleted-elsewhere.ts';
+import { createFolderRemovals } from './folder-removals.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import {
   countOf,
@@ -69,6 +70,7 @@ export function createPostgresStorage({
   const schemas = openSchemas({ url, log, connectionsMax });
   const records = schemas.store();
   const pool = createSchemaPool({ records, size: poolSize, log });
+  const removals = createFolderRemovals(log);
   const folderOf = (record: SandboxRecord) => join(folder, `${record.name}-${record.createdMs}`);
 
   const journalFolder = (record: SandboxRecord) => join(folderOf(record), JOURNALS);
@@ -127,7 +129,7 @@ export function createPostgresStorage({
     async remove(record) {
       await records.transaction((tx) => deleteSandbox(tx, pool, record));
       void pool.fill();
-      await rm(folderOf(record), { recursive: true, force: true });
+      removals.add(folderOf(record));
     },
 
     snapshots: createPostgresSnapshots({ records, folder }),
@@ -137,6 +139,7 @@ export function createPostgresStorage({
     shared: { revision: () => revisionOf(records), count: () => countOf(records) },
 
     async close() {
+      await removals.ended();
       await pool.stop();
       await records.close();
       await schemas.close();

@@ -206,7 +206,7 @@ function createRemoval(
     const entry = entries.remove(name);
     if (!entry) return;
     const remove = async () => {
-      await entry.close({ deleted: deleteIt === undefined });
+      await entry.close({ deleted: deleteIt ? 'here' : 'elsewhere' });
       onRemove(name);
       await deleteIt?.(entry.record);
     };

@@ -44,7 +44,7 @@ export interface SandboxStorage {
   saveAsleep(record: SandboxRecord, terminals: unknown): Promise<void>;
   /** Returns the terminals that `saveAsleep` kept, once; undefined for none. */
   takeAsleep(record: SandboxRecord): Promise<unknown>;
-  /** Deletes a sandbox whose store is closed. */
+  /** Deletes a sandbox whose store is closed. Its files go later, at the latest when the storage is opened again. */
   remove(record: SandboxRecord): Promise<void>;
   /** Folder for the journals of the terminals of a sandbox; undefined when they are kept in memory. */
   journalFolder(record: SandboxRecord): string | undefined;

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -74,13 +74,14 @@ async function openFile(
   sync: ((file: number) => Promise<void>) | undefined,
   { isPrivate = false } = {},
 ): Promise<Store> {
+  const hasLog = logBytes(path) > 0;
   const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
   // A connection of its own, so that a read between two statements of a group does not see uncommitted rows.
   const reader = connect(path, { readOnly: true });
   // Opens the files of the write-ahead log too, which may not exist until now; see removeFolder.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
   const disk = sync && (await openLog(path, sync));
-  if (disk) await keepRecovered(writer, disk.sync);
+  if (disk && hasLog) await keepRecovered(writer, disk.sync);
   const files = await openDatabaseFiles(path);
   const snapshot = createSharedSnapshot(reader);
   const commits = createGroupCommit({
@@ -119,18 +120,23 @@ async function openFile(
       await fillDatabase({ path: target, ephemeral: !sync, log });
     },
     isBeingCopied: () => copies > 0,
-    async close() {
+    async close({ isDeleted = false } = {}) {
       await commits.close();
       snapshot.renew();
       reader.close();
       // After a failed sync the file is left as it is: the next start recovers what is on disk.
-      if (!isPrivate && !commits.trouble.current()?.lasting)
+      if (!isPrivate && !isDeleted && !commits.trouble.current()?.lasting)
         await foldLog(writer, log, disk && { log: disk.sync, main: () => sync(files.mainFile) });
       writer.close();
       disk?.close();
       await files.close();
     },
   };
+}
+
+/** Returns how much an earlier process has left in the write-ahead log. */
+function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Copies a database while no other process writes to it either. */

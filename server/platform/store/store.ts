@@ -94,6 +94,12 @@ export interface TransactionOptions {
   serializable?: SerializableReason;
 }
 
+/** How a store is closed. */
+export interface StoreClosing {
+  /** Whether its data is deleted next, so that nothing more has to be written. */
+  isDeleted?: boolean;
+}
+
 /**
  * Queries made on the store itself see only what is committed; a statement that writes is a transaction by
  * itself. Inside `transaction`, a body awaits nothing but the transaction's own queries: bodies share a commit,
@@ -123,7 +129,7 @@ export interface Store extends Queries {
   /** Write failures of an embedded store; undefined for a database server. */
   readonly trouble?: WriteOutage;
   /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */
-  close(): Promise<void>;
+  close(options?: StoreClosing): Promise<void>;
 }
 
 /** True when a unique index refused the write: SQLite 1555 and 2067, PostgreSQL 23505. */
