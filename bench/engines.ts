@@ -4,20 +4,28 @@ import { join } from 'node:path';
 import type { BenchOptions, Result } from './report.ts';
 import { missingEngines, startExternalEngines } from './external-engines.ts';
 import { alternate, median, spreadOf, timeEach, type Round } from './measure.ts';
-import { openOurShop, takePayments, type Shop } from './payment-shop.ts';
-import { CONNECTIONS, fillOverHttp, targetOf, type Rates, type SessionServer } from './session-server.ts';
+import { openOurShop, takePayments, TERMINALS as ALL_TERMINALS, type Shop } from './payment-shop.ts';
+import {
+  CONNECTIONS,
+  fillOverHttp,
+  OPERATIONS,
+  targetOf,
+  type Rates,
+  type SessionServer,
+} from './session-server.ts';
 import { openWebhookSink } from './webhook-sink.ts';
 
 const SESSIONS = 1_000;
 // On a busy machine more would wait longer for one of the 16 connections to PostgreSQL than a request may.
 const TERMINALS = 32;
-const MEASURED = ['create', 'fetch', 'first page'] as const;
 
 /** What is measured of a server, on its own engines or external ones. */
 interface Measured {
   rates: Rates;
   paymentMs: number;
   paymentsPerSecond: number;
+  /** At all terminals of the fleet at once; not in a quick run. */
+  fleetPaymentsPerSecond: number | undefined;
 }
 
 /** Measures the server on PostgreSQL and mosquitto beside the same server on its embedded store and broker. */
@@ -28,8 +36,8 @@ export async function benchEngines({ quick, profileDir }: BenchOptions): Promise
     return [];
   }
   const [rounds, plan] = quick
-    ? [3, { requests: 500, single: 30, atOnce: 400 }]
-    : [5, { requests: 1_000, single: 60, atOnce: 1_000 }];
+    ? [3, { requests: 500, single: 30, atOnce: 400, withFleet: false }]
+    : [5, { requests: 1_000, single: 60, atOnce: 1_000, withFleet: true }];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   const sink = await openWebhookSink();
   const engines = await startExternalEngines();
@@ -63,16 +71,24 @@ interface Plan {
   single: number;
   /** Payments at `TERMINALS` at once. */
   atOnce: number;
+  /** Whether as many are taken at all terminals at once. */
+  withFleet: boolean;
 }
 
 async function measure(
   { shop, sessions }: { shop: Shop; sessions: SessionServer },
-  { requests, single, atOnce }: Plan,
+  { requests, single, atOnce, withFleet }: Plan,
 ): Promise<Measured> {
-  const rates = await sessions.measure(requests, MEASURED);
+  const rates = await sessions.measure(requests);
   const times = await timeEach(single, () => shop.pay(0));
   const { perSecond } = await takePayments(shop, atOnce, TERMINALS);
-  return { rates, paymentMs: median(times), paymentsPerSecond: perSecond };
+  const fleet = withFleet ? await takePayments(shop, atOnce) : undefined;
+  return {
+    rates,
+    paymentMs: median(times),
+    paymentsPerSecond: perSecond,
+    fleetPaymentsPerSecond: fleet?.perSecond,
+  };
 }
 
 function resultsOf(taken: Round<Measured, Measured>[], plan: Plan): Result[] {
@@ -93,7 +109,7 @@ function resultsOf(taken: Round<Measured, Measured>[], plan: Plan): Result[] {
     details: [...details, what],
   });
   return [
-    ...MEASURED.map((operation) =>
+    ...OPERATIONS.map((operation) =>
       row(operation, '/s', ({ rates }) => rates[operation], [
         `payment sessions a second over ${CONNECTIONS} connections, ${plan.requests} requests`,
       ]),
@@ -104,5 +120,15 @@ function resultsOf(taken: Round<Measured, Measured>[], plan: Plan): Result[] {
     row(`payments, ${TERMINALS} terminals at once`, '/s', ({ paymentsPerSecond }) => paymentsPerSecond, [
       `${plan.atOnce} payments`,
     ]),
+    ...(plan.withFleet
+      ? [
+          row(
+            `payments, ${ALL_TERMINALS} terminals at once`,
+            '/s',
+            ({ fleetPaymentsPerSecond }) => fleetPaymentsPerSecond!,
+            [`${plan.atOnce} payments`],
+          ),
+        ]
+      : []),
   ];
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { serverCredentials, terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
 import { startAdmittingBroker } from '../test/system/stores/external-engines.ts';
+import { cpuMsWithChildren } from './process-usage.ts';
 import { findPrograms, startPostgres } from '../test/system/stores/postgres-server.ts';
 
 const PAIRING_SECRET = 'a pairing secret of the bench, long enough';
@@ -18,6 +19,8 @@ export interface ExternalEngines {
   secondSettings: Record<string, string>;
   /** Lets terminals connect to mosquitto. */
   admit(terminalIds: string[]): Promise<void>;
+  /** Returns the CPU time of all processes of PostgreSQL since its start, milliseconds. */
+  databaseCpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export async function startExternalEngines(): Promise<ExternalEngines> {
       const users = terminalIds.map((id) => terminalCredentials(PAIRING_SECRET, id, FIRST_GENERATION));
       await Promise.all(users.map((user) => broker.admit(user)));
     },
+    databaseCpuMs: () => cpuMsWithChildren(postgres.pid()),
     async stop() {
       await broker.stop();
       await postgres.stop();

@@ -18,6 +18,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
   engines: async (options) => (await import('./engines.ts')).benchEngines(options),
+  'two-servers': async (options) => (await import('./two-servers.ts')).benchTwoServers(options),
   start: async (options) => (await import('./start.ts')).benchStart(options),
   sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
   'sandbox-engines': async (options) => (await import('./sandbox-engines.ts')).benchSandboxEngines(options),

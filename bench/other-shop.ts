@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProgram } from '../test/system/kit/child-command.ts';
 import { waitFor } from '../test/system/kit/wait-for.ts';
 import { openTills, TERMINALS, type RunningServer, type Shop } from './payment-shop.ts';
-import type { ProcessUsage } from './processes/parent-requests.ts';
+import { usageOf } from './process-usage.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
 /** A `tapbench server` of another checkout. */
@@ -41,7 +40,7 @@ export async function startOtherTerminals(
 export async function openOtherShop(checkout: string, dataDir: string, sink: WebhookSink): Promise<Shop> {
   const server = await startOtherServer(checkout, dataDir);
   let stopTerminals = async () => {};
-  const tills = await openTills(server, sink, async () => {
+  const tills = await openTills([server], sink, async () => {
     stopTerminals = await startOtherTerminals(checkout, server, TERMINALS);
   });
   return {
@@ -57,25 +56,4 @@ export async function openOtherShop(checkout: string, dataDir: string, sink: Web
 
 function startTapbench(checkout: string, args: string[], env: Record<string, string>) {
   return startProgram(process.execPath, [join(checkout, 'dist/cli/main.js'), ...args], { env });
-}
-
-// Linux counts CPU time in hundredths of a second and memory in pages of 4 KB on the usual processors.
-const TICK_MS = 10;
-const PAGE_BYTES = 4096;
-// In the fields of proc(5) that follow the name.
-const [USER_TICKS, SYSTEM_TICKS, RESIDENT_PAGES] = [11, 12, 21];
-
-/** Reads what a process that takes no orders has used; none where there is no /proc. */
-function usageOf(pid: number): ProcessUsage {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat
-      .slice(stat.lastIndexOf(') ') + 2)
-      .split(' ')
-      .map(Number);
-    const ticks = fields[USER_TICKS]! + fields[SYSTEM_TICKS]!;
-    return { cpuMs: ticks * TICK_MS, bytes: fields[RESIDENT_PAGES]! * PAGE_BYTES };
-  } catch {
-    return { cpuMs: Number.NaN, bytes: Number.NaN };
-  }
 }

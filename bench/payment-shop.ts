@@ -72,7 +72,7 @@ export async function openOurShop(
   const terminals = startChild('our-fleet', options);
   const order = { dataDir, withTerminal: false, settings };
   const { mqttUrl, ...running } = await server.ask<OurServer>('start', order);
-  const tills = await openTills(running, sink, async (terminalIds) => {
+  const tills = await openTills([running], sink, async (terminalIds) => {
     await admit?.(terminalIds);
     await terminals.ask('start', { ...running, mqttUrl, terminalIds } satisfies TerminalsRequest);
   });
@@ -87,12 +87,17 @@ export async function openOurShop(
   };
 }
 
-/** Registers terminals and a webhook for every event. @param start runs the terminals until they are online */
+/**
+ * Registers terminals and a webhook for every event.
+ * @param servers share a store; each terminal's payments are sent to one of them
+ * @param start runs the terminals until they are online
+ */
 export async function openTills(
-  { url, secretKey }: RunningServer,
+  servers: readonly RunningServer[],
   sink: WebhookSink,
   start: (terminalIds: string[]) => Promise<void>,
 ): Promise<Pick<Shop, 'pay'> & { close(): void }> {
+  const { url, secretKey } = servers[0]!;
   const connection = await openHttp(url);
   const post = async <Reply>(path: string, body: object) =>
     JSON.parse(succeeded(await connection.ask(requestText('POST', path, secretKey, body)))) as Reply;
@@ -104,8 +109,10 @@ export async function openTills(
   const ended = arrivals(sink, PARTS.webhooks, (body) =>
     /"paymentSessionId":"([^"]+)"|"data":{"id":"(ps_[^"]+)"/.exec(body),
   );
-  const lines = await openLines(url, terminalIds, (id) =>
-    requestText('POST', `/v1/in-person/terminals/${id}/payment`, secretKey, PAYMENT),
+  const lines = await openLines(
+    servers.map((server) => server.url),
+    terminalIds,
+    (id) => requestText('POST', `/v1/in-person/terminals/${id}/payment`, secretKey, PAYMENT),
   );
   return {
     async pay(terminal) {
@@ -127,7 +134,7 @@ export async function openBareShop(folder: string, sink: WebhookSink): Promise<S
   const terminalIds = Array.from({ length: TERMINALS }, (_, index) => `bare_${index}`);
   await terminals.ask('start', { mqttUrl, terminalIds });
   const ended = arrivals(sink, PARTS.webhooks, (body) => /"id":"(bare_[^"]+)"/.exec(body));
-  const lines = await openLines(url, terminalIds, (id) =>
+  const lines = await openLines([url], terminalIds, (id) =>
     requestText('POST', `/${id}`, 'sk_sandbox_bare', PAYMENT),
   );
   return {
@@ -144,10 +151,10 @@ export async function openBareShop(folder: string, sink: WebhookSink): Promise<S
   };
 }
 
-/** Opens a connection for each terminal, which sends one request again and again. */
-async function openLines(url: string, terminalIds: string[], requestOf: (id: string) => string) {
+/** Opens a connection for each terminal, to one server after the other, which sends one request again and again. */
+async function openLines(urls: readonly string[], terminalIds: string[], requestOf: (id: string) => string) {
   const connections: HttpConnection[] = [];
-  for (const _ of terminalIds) connections.push(await openHttp(url));
+  for (const index of terminalIds.keys()) connections.push(await openHttp(urls[index % urls.length]!));
   const requests = terminalIds.map(requestOf);
   return {
     ask: async (terminal: number) => succeeded(await connections[terminal]!.ask(requests[terminal]!)),

@@ -2,6 +2,7 @@ import type { Child } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { msSince } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
+import { sampleIds } from './processes/parent-requests.ts';
 
 /** Connections that send requests at once. */
 export const CONNECTIONS = 32;
@@ -102,7 +103,7 @@ export async function fillOverHttp(
       (reply) => ids.push(String((JSON.parse(reply) as { id: unknown }).id)),
     ),
   );
-  return sessionServer(target, ids.slice(0, NAMED), close);
+  return sessionServer(target, sampleIds(ids, NAMED), close);
 }
 
 function sessionServer(

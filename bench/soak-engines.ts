@@ -17,16 +17,14 @@ import {
   type SandboxChanges,
   type Timed,
 } from './soak-load.ts';
+import { startSharingServers } from './sharing-servers.ts';
 import { openWebhookSink, type WebhookSink } from './webhook-sink.ts';
 
 const PARTS = 10;
 const MINUTES = 10;
 
-const KEYS = {
-  SECRET_KEY: 'sk_sandbox_of_the_servers_of_the_bench_0123456789',
-  PUBLIC_KEY: 'pk_sandbox_of_the_servers_of_the_bench_0123456789',
-  DASHBOARD_TOKEN: 'dash_of_the_servers_of_the_bench_0123456789',
-};
+// What is older than a day is deleted.
+const SETTINGS = { RETENTION_DAYS: '1', SANDBOX_SLEEP_AFTER: '60' };
 
 /** What was done in one part of the time. */
 interface Work {
@@ -62,7 +60,7 @@ export async function benchSoakEngines({ minutes = MINUTES }: BenchOptions): Pro
   const children = [1, 2].map(() => startChild('our-server', { exposeGc: true }));
   const meter = openDatabaseMeter(engines.settings['DATABASE_URL']!);
   try {
-    const servers = await startServers(children, folder, engines);
+    const servers = await startSharingServers(children, { folder, engines, hosts: true, settings: SETTINGS });
     return resultsOf(await soak({ minutes, servers, children, terminals, engines, sink, meter }));
   } finally {
     await terminals.stop();
@@ -72,22 +70,6 @@ export async function benchSoakEngines({ minutes = MINUTES }: BenchOptions): Pro
     sink.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Starts servers with the same keys on the same engines, which delete what is older than a day. */
-async function startServers(
-  children: readonly Child[],
-  folder: string,
-  engines: ExternalEngines,
-): Promise<OurServer[]> {
-  const servers: OurServer[] = [];
-  for (const [index, child] of children.entries()) {
-    const own = index === 0 ? engines.settings : engines.secondSettings;
-    const settings = { ...own, ...KEYS, RETENTION_DAYS: '1', SANDBOX_SLEEP_AFTER: '60' };
-    const order = { dataDir: join(folder, String(index)), withTerminal: false, hosts: true, settings };
-    servers.push(await child.ask<OurServer>('start', order));
-  }
-  return servers;
 }
 
 interface Soak {

@@ -22,6 +22,8 @@ export interface PostgresServer {
   url: string;
   /** Creates another database on the same server: empty, or a copy of one that has no connections. */
   freshDatabase(copyOf?: string): Promise<string>;
+  /** Returns the id of its first process, the parent of all others. */
+  pid(): number;
   /** Ends its first process by `kill -9`; the others end when they notice. */
   kill(): Promise<void>;
   /** Starts it again on the same port after it was killed, and resolves once it has recovered what was committed. */
@@ -81,6 +83,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   return {
     url: await freshDatabase(),
     freshDatabase,
+    pid: () => server.pid!,
     kill: () => ended(server, 'SIGKILL'),
     async start() {
       const endedAll = () =>
