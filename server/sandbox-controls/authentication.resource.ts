@@ -2,11 +2,8 @@ import { Id, Type } from '../../protocol/schema.ts';
 import { PaymentSession } from '../api/payments/payment-session.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
-import {
-  PAYMENT_GUARDS,
-  lockSessionToPay,
-  paymentSessions,
-} from '../api/payments/payment-session.records.ts';
+import { PAYMENT_GUARDS, paymentSessions } from '../api/payments/payment-session.records.ts';
+import { relockSession } from '../api/payments/session-request.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -45,7 +42,7 @@ const authenticateRoute = route({
   },
   handle: ({ services, body: { outcome }, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await lockSessionToPay(tx, services, found))!;
+      const session = await relockSession(tx, services, found);
       const run = await findRun(tx, session.three_ds_run_id ?? '');
       if (!run) throw new Refusal('no_required_action');
       const data =

@@ -12,7 +12,8 @@ import {
 } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
-import { lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
+import { relockSession } from '../api/payments/session-request.ts';
+import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import type { PaymentServices } from '../api/payments/payment-services.ts';
 
 /** The event that decides a dispute with each outcome, or withdraws it. */
@@ -61,7 +62,7 @@ const openDisputeRoute = route({
   },
   handle: ({ services, found, body: { amount: amountMinor, category, reason } }) =>
     services.store.transaction(async (tx) => {
-      const session = (await lockAnySession(tx, found.id))!;
+      const session = await relockSession(tx, services, found);
       return toDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
     }, DISPUTE_GUARDS),
 });
@@ -83,7 +84,9 @@ const decideDisputeRoute = route({
   },
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
-      const row = await loseIfOverdue(tx, services, (await lockDispute(tx, found.id))!);
+      const dispute = await lockDispute(tx, found.id);
+      if (!dispute) throw new Refusal('not_found', { what: 'dispute' });
+      const row = await loseIfOverdue(tx, services, dispute);
       const moved = await applyDisputeEvent(tx, services, row, { type: OUTCOME_EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return toDispute(moved);

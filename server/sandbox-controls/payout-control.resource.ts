@@ -42,7 +42,8 @@ const settlePayoutRoute = route({
   handle: ({ services, found, body: { status: wanted } }) =>
     services.store.transaction(async (tx) => {
       tx.lockRow('accounts', found.account_id);
-      const row = (await payouts.findAny(tx, found.id))!;
+      const row = await payouts.findAny(tx, found.id);
+      if (!row) throw new Refusal('not_found', { what: 'payout' });
       const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
       if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
       return toPayout(moved);

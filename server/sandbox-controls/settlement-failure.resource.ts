@@ -2,9 +2,13 @@ import { Id, Nullable, Type } from '../../protocol/schema.ts';
 import { DECLINE_CODES } from '../bank/issuer/decline-codes.ts';
 import { FAILABLE_TYPES, setNextFailure } from '../api/payments/settlement-failure.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
-import { route, type FindContext, type Route } from '../platform/http/route.ts';
-import { PAYMENT_GUARDS, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
+import type { PaymentServices } from '../api/payments/payment-services.ts';
+import { routeFor, type FindContext, type Route } from '../platform/http/route.ts';
+import { PAYMENT_GUARDS, paymentSessions } from '../api/payments/payment-session.records.ts';
+import { relockSession } from '../api/payments/session-request.ts';
 import { setNextDecline } from '../api/payments/session-update.ts';
+
+const route = routeFor<PaymentServices>();
 
 const SettlementFailureRequest = Type.Object({
   type: Nullable(
@@ -48,7 +52,7 @@ const failNextRoute = route({
   reply: SettlementFailure,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await lockAnySession(tx, found.id))!;
+      const session = await relockSession(tx, services, found);
       await setNextFailure(tx, services, session, body.type ?? undefined);
       return { paymentSessionId: session.id, type: body.type };
     }, PAYMENT_GUARDS),
@@ -63,7 +67,7 @@ const declineNextRoute = route({
   refusals: ['session_final', 'session_expired', 'in_person_attempt'],
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await lockAnySession(tx, found.id))!;
+      const session = await relockSession(tx, services, found);
       await setNextDecline(tx, services, session, body.code ?? undefined);
       return { paymentSessionId: session.id, code: body.code };
     }, PAYMENT_GUARDS),

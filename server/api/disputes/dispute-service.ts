@@ -19,7 +19,9 @@ export function changeDispute(
   change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
 ): Promise<Dispute> {
   return services.store.transaction(async (tx) => {
-    const row = await loseIfOverdue(tx, services, (await lockDispute(tx, id))!);
+    const dispute = await lockDispute(tx, id);
+    if (!dispute) throw new Refusal('not_found', { what: 'dispute' });
+    const row = await loseIfOverdue(tx, services, dispute);
     return toDispute(await change(tx, row));
   }, DISPUTE_GUARDS);
 }

@@ -5,11 +5,10 @@ import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
 import { toPaymentSession } from './payment-session-view.ts';
 import { PaymentSession } from './payment-session.schema.ts';
-import type { Transaction } from '../../platform/store/store.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
-import { PAYMENT_GUARDS, lockSessionToPay } from './payment-session.records.ts';
+import { PAYMENT_GUARDS } from './payment-session.records.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';
+import { relockSession } from './session-request.ts';
 import type { PaymentServices } from './payment-services.ts';
 
 const route = routeFor<PaymentServices>();
@@ -21,17 +20,6 @@ const common = {
   accountHeader: true,
   reply: PaymentSession,
 } as const;
-
-/** Locks the session that was found, and returns it as it is then. @throws Refusal `not_found`. */
-async function relockSession(
-  tx: Transaction,
-  services: PaymentServices,
-  found: PaymentSessionRow,
-): Promise<PaymentSessionRow> {
-  const session = await lockSessionToPay(tx, services, found);
-  if (!session) throw new Refusal('not_found', { what: 'payment session' });
-  return session;
-}
 
 const attemptPaymentRoute = route({
   ...common,

@@ -1,5 +1,4 @@
 import { Type } from '../../../protocol/schema.ts';
-import { Fault } from '../../../protocol/failures.ts';
 import { routeFor, type Route } from '../../platform/http/route.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid, readRefundContext, refundOf } from './captures-voids-refunds.rules.ts';
@@ -7,8 +6,8 @@ import { CaptureRequest, RefundRequest } from './captures-voids-refunds.schema.t
 import { expireHoldIfDue } from './session-jobs.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { PAYMENT_GUARDS, lockSessionToPay } from './payment-session.records.ts';
-import { refuseUnlinkedAccounts } from './session-request.ts';
+import { PAYMENT_GUARDS } from './payment-session.records.ts';
+import { refuseUnlinkedAccounts, relockSession } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
@@ -23,8 +22,7 @@ async function rereadSession(
   services: PaymentServices,
   found: PaymentSessionRow,
 ): Promise<PaymentSessionRow> {
-  const session = await lockSessionToPay(tx, services, found);
-  if (!session) throw new Fault('internal', 'a payment session is gone');
+  const session = await relockSession(tx, services, found);
   return expireHoldIfDue({ tx, services, session });
 }
 

@@ -1,16 +1,16 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
+import type { RefusalName } from '../../platform/http/refusals.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { today, TimeWindow } from '../../platform/http/time-window.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { toPaymentSession } from './payment-session-view.ts';
-import { PAYMENT_GUARDS, lockAnySession, paymentSessions, sessionList } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, paymentSessions, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { findSessionReply, readSessionPage, replyOfSaved } from './payment-session-reply.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
-import { createSessionFromRequest } from './session-request.ts';
+import { createSessionFromRequest, relockSession } from './session-request.ts';
 import { updateSession } from './session-update.ts';
 import type { PaymentServices } from './payment-services.ts';
 
@@ -123,8 +123,7 @@ const updatePaymentSessionRoute = route({
   find: sessionById,
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await lockAnySession(tx, found.id);
-      if (!session) throw new Refusal('not_found', { what: 'payment session' });
+      const session = await relockSession(tx, services, found);
       return replyOfSaved(await updateSession(tx, services, caller, session, body));
     }, PAYMENT_GUARDS),
 });

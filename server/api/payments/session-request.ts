@@ -14,7 +14,7 @@ import {
   paymentSettingsOf,
 } from './splits-and-fees.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
-import { createSession, paymentSessions } from './payment-session.records.ts';
+import { createSession, lockSessionToPay, paymentSessions } from './payment-session.records.ts';
 import type { PaymentSessionRow, SessionDetails } from './payment-session-row.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
@@ -38,6 +38,27 @@ export async function findRequestedCustomer(
   const customer = await customers.find(queries, accountId, id);
   if (!customer) throw new Refusal('not_found', { what: 'customer' });
   return customer;
+}
+
+/** Does the same and locks the customer, so that it is not deleted before what refers to it is stored. */
+function lockRequestedCustomer(tx: Transaction, accountId: string, named: Named) {
+  const id = named.customerDetails?.id ?? named.customerId;
+  if (id !== undefined) tx.lockRow('customers', id);
+  return findRequestedCustomer(tx, accountId, named);
+}
+
+/**
+ * Locks a payment session that a request has found, and returns it as it is then.
+ * @throws Refusal `not_found` when it was deleted meanwhile, by a reset or after its retention.
+ */
+export async function relockSession(
+  tx: Transaction,
+  services: Pick<PaymentServices, 'subscriptionSessions'>,
+  found: PaymentSessionRow,
+): Promise<PaymentSessionRow> {
+  const session = await lockSessionToPay(tx, services, found);
+  if (!session) throw new Refusal('not_found', { what: 'payment session' });
+  return session;
 }
 
 /** @throws Refusal when a split or a fee names an account that is not linked to the platform. */
@@ -69,7 +90,7 @@ export async function createSessionFromRequest(
   refuseReturnUrl(body.returnUrl);
   refuseTerms(terms, { caller, settings: account.settings });
   await refuseUnlinkedAccounts(tx, caller, body);
-  const customer = await findRequestedCustomer(tx, account.id, body);
+  const customer = await lockRequestedCustomer(tx, account.id, body);
   const instrument = body.attemptPayment && readInstantInstrument(body.attemptPayment);
   if (instrument?.kind === 'token' && !customer) throw new Refusal('customer_unnamed');
   const previousSessionId = await previousOf(tx, account, body, customer?.id);

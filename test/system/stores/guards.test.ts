@@ -22,7 +22,6 @@ import {
   removeAndFindNext,
   removeJobs,
 } from '../../../server/platform/scheduler/job.records.ts';
-import { deletionOf } from '../../../server/platform/store/delete-all-rows.ts';
 import { extendTransaction } from '../../../server/platform/store/extended-transaction.ts';
 import type { GuardName } from '../../../server/platform/store/guards.ts';
 import { insertLatest } from '../../../server/platform/store/latest-rows.ts';
@@ -45,7 +44,7 @@ import {
 } from './interleavings.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import type { RacedGuard } from './raced-requests.ts';
-import { without, withoutBalanceLock, withoutLocks, withoutTableLock } from './without-guards.ts';
+import { without, withoutBalanceLock, withoutLocks } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -239,38 +238,6 @@ const append =
     );
 const two = [append('a'), append('b')] as const;
 
-/** Deletes what a sandbox has, as a reset does. */
-const deleteAll: Contender = (store) =>
-  store.transaction(
-    async (tx) => {
-      const deletion = deletionOf(['deliveries', 'jobs'], store);
-      await deletion.lock(tx);
-      deletion.run(tx);
-    },
-    { guardedBy: ['sandboxReset'] },
-  );
-
-/** Adds an event's delivery and then its job. */
-const addDelivery: Contender = (store) =>
-  store.transaction(
-    async (tx) => {
-      insertDeliveries(tx, [{ eventId: 'ev_1', webhookId: 'wh_1' }]);
-      insertJob(tx, job('one'));
-    },
-    { guardedBy: [] },
-  );
-
-const allRows: Rows = {
-  async prepare(store) {
-    await store.run('DELETE FROM deliveries');
-    await store.run('DELETE FROM jobs');
-  },
-  state: async (queries) => [
-    await queries.all('SELECT event_id FROM deliveries'),
-    await queries.all('SELECT subject FROM jobs'),
-  ],
-};
-
 /** The transaction without the condition on what was read. */
 const uncounted = without(/ AND state = 'Pending' AND attempts - sent_again = \?/, 1);
 const withoutClaimCondition = without(/WHERE idempotency_keys.expires_ms[^]*$/, 2);
@@ -348,13 +315,6 @@ const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
     'an attempt claims a key that has expired while expired keys are deleted': {
       ...keys('expired'),
       contenders: [claimKey('a'), (store) => deleteExpiredKeys(store, NOW_MS)],
-    },
-  },
-  sandboxReset: {
-    'all is deleted while another transaction adds a delivery with its job': {
-      ...allRows,
-      contenders: [deleteAll, addDelivery],
-      withoutGuard: { contenders: [withoutTableLock(deleteAll), addDelivery] },
     },
   },
   chargebackPayer: {

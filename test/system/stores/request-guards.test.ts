@@ -6,7 +6,7 @@ import { everyInterleaving, ORDERS, ORDERS_WITHOUT_GUARD, type WithoutGuard } fr
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import type { RequestPair } from './request-races.ts';
 import { RACED_REQUESTS } from './raced-requests.ts';
-import { withoutIndexes, withoutRow } from './without-guards.ts';
+import { withoutIndexes, withoutRow, withoutTableLock } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ for (const { open, pairs: pairsOfGuards } of RACED_REQUESTS) {
         const [first, second] = contenders;
         const withoutGuard: WithoutGuard = {
           before: (own) => withoutIndexes(own),
-          contenders: [withoutRow(first), withoutRow(second)],
+          contenders: [withoutRow(first), withoutTableLock(withoutRow(second))],
         };
         const raced = { url, store, ...rows, contenders, withoutGuard, atMost: ORDERS_WITHOUT_GUARD };
         const { wrong } = await everyInterleaving(raced);
