@@ -12,11 +12,15 @@ interface KnownSandbox {
   state: 'changing' | 'there' | 'deleted';
   /** Defined once the reply to its creation has it. */
   secretKey?: string;
+  /** Its terminal, likewise. */
+  terminalId?: string;
+  /** Payment session that the server acknowledged to have begun at the terminal. */
+  paymentSessionId?: string;
   /** Customers that the server acknowledged, in it or in its source before it was forked. */
   customers: Json[];
 }
 
-/** Creates, forks, restores, fills and deletes sandboxes, and checks after a kill that each is there as a whole or not at all. */
+/** Creates, forks, restores, fills and deletes sandboxes, takes payments in them, and checks after a kill that each is there as a whole or not at all. */
 export interface SandboxLoad {
   /** Creates a sandbox with objects that stays until the end. */
   keep(name: string): Promise<void>;
@@ -30,6 +34,8 @@ export interface SandboxLoad {
   check(): Promise<void>;
   /** How many sandboxes were found whole and how many absent whose change the kill interrupted. */
   readonly interrupted: { whole: number; absent: number };
+  /** How many acknowledged payments were found in their sandboxes. */
+  readonly paymentsFound: number;
 }
 
 const CUSTOMERS = 3;
@@ -44,6 +50,7 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
   let snapshot: string | undefined;
   let count = 0;
   let acknowledged = 0;
+  let paymentsFound = 0;
 
   const withKey = (secretKey: string | undefined, method: string, path: string, body?: object) =>
     tapbench.api(method, path, body, { authorization: secretKey ?? '' });
@@ -61,7 +68,8 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     if (!answer) return undefined;
     expect([name, answer.status, answer.body.errors]).toEqual([name, 200, undefined]);
     acknowledged += 1;
-    return Object.assign(sandbox, { state: 'there', secretKey: answer.body.secretKey });
+    const { secretKey, terminals } = answer.body;
+    return Object.assign(sandbox, { state: 'there', secretKey, terminalId: terminals[0].id });
   }
 
   async function fill(sandbox: KnownSandbox): Promise<void> {
@@ -72,6 +80,16 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
       expect([sandbox.name, answer.status]).toEqual([sandbox.name, 200]);
       sandbox.customers.push(answer.body);
     }
+  }
+
+  /** Begins a payment at the terminal, which starts meanwhile. */
+  async function pay(sandbox: KnownSandbox): Promise<void> {
+    const path = `/v1/in-person/terminals/${sandbox.terminalId}/payment`;
+    const body = { amounts: { requested: 1742 }, currency: 'GBP' };
+    const answer = await orUndefined(withKey(sandbox.secretKey, 'POST', path, body));
+    if (!answer) return;
+    expect([sandbox.name, answer.status, answer.body.errors]).toEqual([sandbox.name, 200, undefined]);
+    sandbox.paymentSessionId = answer.body.action.transaction.paymentSessionId;
   }
 
   async function remove(sandbox: KnownSandbox): Promise<boolean> {
@@ -89,6 +107,7 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     for (let before: KnownSandbox | undefined; ;) {
       const made = await create(`${PASSING}${count++}`, source, from);
       if (!made) return;
+      await pay(made);
       const filled = fill(made);
       const deleted = before === undefined || (await remove(before));
       await filled;
@@ -107,6 +126,12 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     ]);
     // One that was being created when the server was killed.
     expect([sandbox.name, others === 0 || others === 1]).toEqual([sandbox.name, true]);
+    const { paymentSessionId } = sandbox;
+    if (paymentSessionId !== undefined) {
+      const session = await withKey(secretKey, 'GET', `/v1/payment-sessions/${paymentSessionId}`);
+      expect([sandbox.name, session.status]).toEqual([sandbox.name, 200]);
+      paymentsFound += 1;
+    }
     await waitFor(`the terminal of ${sandbox.name} to be online`, async () => {
       const terminals = await withKey(secretKey, 'GET', '/sandbox/terminals');
       return terminals.body.items.length === 1 && terminals.body.items[0].online;
@@ -128,6 +153,9 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
       const { status, body } = await tapbench.api('POST', `/sandboxes/${kept[0]!.name}/snapshots`);
       expect(status).toBe(200);
       snapshot = body.id;
+    },
+    get paymentsFound() {
+      return paymentsFound;
     },
     get acknowledged() {
       return acknowledged;
