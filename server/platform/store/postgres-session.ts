@@ -18,6 +18,8 @@ interface SessionParts<C extends Client> {
 /** The connection of one transaction, which is taken when a statement needs it. */
 export interface Session {
   queries: Queries;
+  /** Whether a statement has been sent that writes or locks a row: its table is locked against a reset. */
+  locksTable(): boolean;
   /**
    * Commits the transaction if it has begun. Returns false when PostgreSQL undid it instead, since a statement that was
    * not waited for had failed.
@@ -30,8 +32,9 @@ export interface Session {
   release(): void;
 }
 
+const LOCKS_ROW = /\bFOR (?:NO KEY )?UPDATE\b/;
 /** Statements that need a transaction though they begin with SELECT. */
-const LOCKS = /\bFOR (?:NO KEY )?UPDATE\b|\bpg_advisory_/;
+const LOCKS = new RegExp(`${LOCKS_ROW.source}|\\bpg_advisory_`);
 
 /**
  * Returns a session for a transaction. At READ COMMITTED what is read before the first write or lock is as committed
@@ -49,6 +52,7 @@ export function createSession<C extends Client>({
     queries: Queries;
   }
   let begun: Promise<Begun> | undefined;
+  let locked = false;
 
   async function beginning(): Promise<Begun> {
     const client = await checkOut();
@@ -59,7 +63,8 @@ export function createSession<C extends Client>({
 
   // What is sent while the connection is awaited is sent in the order of the calls, the commit after all of it: they are
   // called back by one promise.
-  function send<T>(use: (begun: Begun) => Promise<T>): Promise<T> {
+  function send<T>(sql: string, use: (begun: Begun) => Promise<T>): Promise<T> {
+    locked ||= !isReadOnly(sql) || LOCKS_ROW.test(sql);
     begun ??= beginning();
     return begun.then(use);
   }
@@ -71,16 +76,17 @@ export function createSession<C extends Client>({
       get: <R extends Row>(sql: string, ...values: SqlValue[]) =>
         reads && isEarly(sql)
           ? reads.get<R>(sql, ...values)
-          : send(({ queries }) => queries.get<R>(sql, ...values)),
+          : send(sql, ({ queries }) => queries.get<R>(sql, ...values)),
       all: <R extends Row>(sql: string, ...values: SqlValue[]) =>
         reads && isEarly(sql)
           ? reads.all<R>(sql, ...values)
-          : send(({ queries }) => queries.all<R>(sql, ...values)),
-      run: (sql, ...values) => send(({ queries }) => queries.run(sql, ...values)),
+          : send(sql, ({ queries }) => queries.all<R>(sql, ...values)),
+      run: (sql, ...values) => send(sql, ({ queries }) => queries.run(sql, ...values)),
     },
+    locksTable: () => locked,
     async commit() {
       if (!begun) return true;
-      const { command } = await send(({ client }) => client.query('COMMIT'));
+      const { command } = await send('COMMIT', ({ client }) => client.query('COMMIT'));
       return command === 'COMMIT';
     },
     async rollback() {

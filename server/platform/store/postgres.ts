@@ -195,8 +195,14 @@ async function attempt<T>(
   const { queries } = session;
   const takeLock = (name: string) => queries.get(LOCK, name);
   const takeRowLock = (table: LockedTable, id: string) => queries.get(rowLock(table), id);
-  const guarded = guardedBy !== undefined;
-  const open = openTransaction(queries, { guarded, takeLock, takeRowLock, batchesWrites: true });
+  const open = openTransaction(queries, {
+    guarded: guardedBy !== undefined,
+    takeLock,
+    takeRowLock,
+    batchesWrites: true,
+    takeWriteLock: async (table) =>
+      session.locksTable() ? undefined : queries.run(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`),
+  });
   try {
     const value = await body(open.tx);
     await open.settle();

@@ -23,6 +23,11 @@ type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>
 interface TransactionParts extends LockParts {
   /** Whether the writes that are not waited for are sent together. For PostgreSQL, which is asked over a network. */
   batchesWrites?: boolean;
+  /**
+   * Sends the lock of a table that a write takes, when the first write waits to be sent, without waiting: what is read until it
+   * is sent is then as if it had been, also beside a reset, which locks all tables.
+   */
+  takeWriteLock?: (table: string) => Promise<unknown>;
 }
 
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
@@ -63,7 +68,7 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
   const fail = (thrown: unknown) => void (failure ??= thrown);
   const locks = createLocks(parts, throwIfEnded, fail);
   const run = unlessFailed(queries.run);
-  const batch = parts.batchesWrites ? batchSending(run) : undefined;
+  const batch = openBatch(parts, run, fail);
   const sends = createSends(run, batch, { fail, expect: (answer) => void expected.push(answer) });
   const tx: Transaction = {
     ...locks,
@@ -102,8 +107,16 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
   };
 }
 
-function batchSending(run: Transaction['run']): WriteBatch {
-  return createWriteBatch((sql, parameters) => void run(sql, ...parameters).catch(() => undefined));
+function openBatch(
+  { batchesWrites, takeWriteLock }: TransactionParts,
+  run: Transaction['run'],
+  fail: (thrown: unknown) => void,
+): WriteBatch | undefined {
+  if (!batchesWrites) return undefined;
+  return createWriteBatch(
+    (sql, parameters) => void run(sql, ...parameters).catch(() => undefined),
+    (table) => void takeWriteLock?.(table).catch(fail),
+  );
 }
 
 interface SentStatements {

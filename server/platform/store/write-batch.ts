@@ -28,9 +28,14 @@ interface Group {
  * statement costs both sides more than what it writes. Writes to one table keep their order, since PostgreSQL does not say in which
  * order it runs the parts.
  * @param send sends a statement without waiting
+ * @param lockTable called with the table of the first write that is not sent at once
  */
-export function createWriteBatch(send: (sql: string, parameters: readonly SqlValue[]) => void): WriteBatch {
+export function createWriteBatch(
+  send: (sql: string, parameters: readonly SqlValue[]) => void,
+  lockTable: (table: string) => void = () => {},
+): WriteBatch {
   let groups: Group[] = [];
+  let isLocked = false;
 
   function sendAll(): void {
     const sent = groups;
@@ -54,6 +59,8 @@ export function createWriteBatch(send: (sql: string, parameters: readonly SqlVal
         sendAll();
         return send(textOf(write), write.parameters);
       }
+      if (!isLocked) lockTable(table);
+      isLocked = true;
       const place = groups.findLastIndex(({ tables }) => tables.has(table)) + 1;
       const group = (groups[place] ??= { tables: new Set(), writes: [] });
       group.tables.add(table);

@@ -92,3 +92,20 @@ test('PostgreSQL store: a lock is refused in a transaction without guards, which
   await expect(store.transaction(locked)).rejects.toMatchObject({ code: 'internal' });
   await store.transaction(locked, { guardedBy: ['latestRows'] });
 });
+
+test('PostgreSQL store: what is read after a write that is not sent yet is read while a reset has to wait', async () => {
+  const store = await openPostgres({ url: await server.freshDatabase(), log: silentLog });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  await store.run('CREATE TABLE listeners (id TEXT PRIMARY KEY)');
+  const lockAsReset = () => store.run('LOCK TABLE items, listeners IN EXCLUSIVE MODE NOWAIT');
+  const add = async (tx: Transaction) => {
+    await tx.all('SELECT id FROM listeners');
+    tx.send(`INSERT INTO items VALUES ('one')`);
+    await tx.all('SELECT id FROM listeners');
+    await expect(lockAsReset()).rejects.toMatchObject({ code: 'store' });
+  };
+  await store.transaction(add, { guardedBy: [] });
+  await lockAsReset();
+  expect(await store.all('SELECT id FROM items')).toEqual([{ id: 'one' }]);
+});

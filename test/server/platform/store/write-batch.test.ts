@@ -58,3 +58,16 @@ test('write batch: a write that reads is sent by itself, after those before it',
   add('INSERT INTO copies (id) SELECT id FROM events');
   expect(sent).toEqual([[EVENT, 'evt_1'], ['INSERT INTO copies (id) SELECT id FROM events']]);
 });
+
+test('write batch: the table of the first write that waits is locked at once, and no other', () => {
+  const locked: string[] = [];
+  const batch = createWriteBatch(
+    () => {},
+    (table) => void locked.push(table),
+  );
+  batch.add({ sql: EVENT, parameters: ['evt_1'], changesOne: false });
+  batch.add({ sql: JOB, parameters: ['deliver'], changesOne: false });
+  batch.sendAll();
+  batch.add({ sql: JOB, parameters: ['deliver'], changesOne: false });
+  expect(locked).toEqual(['events']);
+});
