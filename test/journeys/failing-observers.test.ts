@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../protocol/log.ts';
 import { createObservers } from '../../server/platform/observers.ts';
 import { FLUSH_MS } from '../../server/dashboard/live.ts';
+import { waitForTerminal } from '../../server/sandbox-controls/terminal-wait.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 import { readSources } from '../architecture/source-tree.ts';
 import { openTill } from '../../testing/world/till.ts';
@@ -10,6 +11,7 @@ import { startWorld, type World } from '../../testing/world/world.ts';
 /** Everything that only observes a server. */
 const OBSERVERS = [
   'calls',
+  'calls that wait for a terminal',
   'changes for pages',
   'connections of revoked terminals',
   'content of timeline entries',
@@ -95,12 +97,16 @@ describe('failing observers', () => {
     const terminal = await world.addTerminal();
     await openPage(world, { kind: 'terminal', id: terminal.terminalId });
     const till = openTill(world, terminal);
+    const wait = { state: 'authorising', waitSeconds: 2 };
+    const read = async () => ({ online: true, state: null });
+    const waiting = waitForTerminal(world.server.services, terminal.terminalId, wait, read);
 
     expect(await till.takes(1742)).toMatchObject({ status: 'Captured', amount: 1742 });
     expect((await world.api.post('/v1/customers', { email: 'sam' })).status).toBe(400);
     // For what is written, and sent to pages, a moment later.
     await world.advance({ ms: 10 * FLUSH_MS });
     await world.advance({ seconds: 2 });
+    expect(await waiting).toMatchObject({ online: true });
 
     expect(shop.types()).toEqual(['PaymentSession.captured']);
     expect((await world.api.get('/healthz')).body).toMatchObject({ status: 'ok' });
