@@ -22,7 +22,7 @@ interface KnownSandbox {
 
 /** Creates, forks, restores, fills and deletes sandboxes, takes payments in them, and checks after a kill that each is there as a whole or not at all. */
 export interface SandboxLoad {
-  /** Creates a sandbox with objects that stays until the end. */
+  /** Creates a sandbox with objects and a captured payment that stays until the end. */
   keep(name: string): Promise<void>;
   /** Makes a snapshot of the first sandbox that stays, which `run` then restores too. */
   save(): Promise<void>;
@@ -148,6 +148,12 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     async keep(name) {
       const sandbox = await create(name);
       await fill(sandbox!);
+      await pay(sandbox!);
+      // A fork of a terminal with an action in progress would refuse the payments of `run`.
+      await waitFor(`the payment in ${name} to be captured`, async () => {
+        const path = `/v1/payment-sessions/${sandbox!.paymentSessionId}`;
+        return (await withKey(sandbox!.secretKey, 'GET', path)).body.status === 'Captured';
+      });
     },
     async save() {
       const { status, body } = await tapbench.api('POST', `/sandboxes/${kept[0]!.name}/snapshots`);
