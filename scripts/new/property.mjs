@@ -40,7 +40,7 @@ export function addProperty(changes, resource, { property: name = '' }) {
     );
   write(changes, found, name);
   return [
-    `${found.schema} has it as a text of 80 characters: change its schema there; its migration and its test follow`,
+    `${found.schema} has it as a text of 80 characters: change its schema there, and in its test the longest text and what it shows for none; then run npm run docs again`,
     `docs/choices/api.md says what it is for, and CHANGELOG.md that it is there`,
     `its test changes an object: where requests create one, test it too`,
   ];
