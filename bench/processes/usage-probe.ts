@@ -11,7 +11,7 @@ export interface Holdings {
   handles: number;
 }
 
-/** Loaded into the command of any checkout by `--import`, it tells the parent what the process holds. */
+/** Loaded into the command of any checkout by `--import`, it reports to the parent what the process holds. */
 handleParentRequests({
   async holdings(): Promise<Holdings> {
     const { bytes } = await memoryOfProcess();

@@ -22,9 +22,9 @@ interface RunningProcess {
 }
 
 interface StopPort {
-  /** Resolves when somebody with the key has asked the process to stop. */
+  /** Resolves when a caller with the key has asked the process to stop. */
   asked: Promise<void>;
-  /** Accepts nobody any more. Who has asked is connected until the process ends. */
+  /** Accepts no further connection. A caller that has asked stays connected until the process ends. */
   close(): void;
 }
 

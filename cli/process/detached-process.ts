@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 const MARK = 'TAPBENCH_DETACHED';
 const OPTION = '--detach';
 
-/** What a detached process tells the command that started it, until it is ready. */
+/** What a detached process sends to the command that started it, until it is ready. */
 interface Message {
   /** What it prints when it is ready. */
   ready?: string;
@@ -80,7 +80,7 @@ export function startDetached(
     child.on('error', reject);
     child.on('message', ({ ready, error }: Message) => {
       if (error !== undefined) onError(error);
-      // One that was told to stop while it started is awaited to its end.
+      // A process that is asked to stop while it starts is awaited to its end.
       if (ready !== undefined && !interrupted.aborted) resolve({ ready });
     });
     // By then all messages have been received, as they may not have been at `exit`.

@@ -110,7 +110,7 @@ func TestForksOfAPreparedSandboxHaveItsObjectsAndTheirOwn(t *testing.T) {
 				t.Errorf("the fork has %d customers", len(customers))
 			}
 			fork.Webhooks.WaitFor(tapbench.EventCustomerCreated)
-			// Nobody has used the terminal of the prepared one: its cardholder waits for the test here too.
+			// No test has used the terminal of the prepared one: its cardholder waits for the test here too.
 			seen := fork.Client.Post("/sandbox/terminals/"+fork.Terminal().ID+"/paper", tapbench.JSON{"sheets": 5})
 			if script := seen.Text("cardholder"); script != tapbench.ScriptNone {
 				t.Errorf("the script of the cardholder is %s", script)

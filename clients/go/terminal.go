@@ -117,7 +117,7 @@ func actionOf(reply JSON, err error) (Action, error) {
 
 // Ends waits until the latest action is not in progress any more, and returns it.
 func (t *Terminal) Ends(ctx context.Context) (action Action, err error) {
-	// The event Terminal.action_updated tells of the end.
+	// The event Terminal.action_updated reports the end.
 	ended := wait{what: "the action of the terminal has ended", pauses: slowPauses, changes: t.webhooks.receiver.next}
 	err = ended.until(ctx, func() (bool, error) {
 		action, err = t.Action(ctx)

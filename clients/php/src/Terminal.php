@@ -73,7 +73,7 @@ final class Terminal
     /** Waits until the latest action is not in progress any more, and returns it. */
     public function ends(): Action
     {
-        // The event Terminal.action_updated tells of the end.
+        // The event Terminal.action_updated reports the end.
         return $this->webhooks->until('the action of the terminal has ended', function (): ?Action {
             $action = $this->action();
             return $action->status === 'InProgress' ? null : $action;

@@ -7,7 +7,7 @@ namespace Tapbench;
 /** Receives all events of a sandbox. */
 final class Webhooks
 {
-    /** In case the webhook that would have told is lost. */
+    /** In case the webhook that reports it is lost. */
     private const LOST_WEBHOOK_SECONDS = 0.25;
 
     private readonly \SensitiveParameterValue $secret;

@@ -118,7 +118,7 @@ test('up --detach: npx leaves the server running', async () => {
   expect(npx).toMatchObject({ code: 0, signal: null });
   fixture.onCleanUp(() => run(['down']));
   const { pid } = processOf(dataDir);
-  // npm's shell and the command have ended, and the server is nobody's child.
+  // npm's shell and the command have ended, and the server has no parent of its own any more.
   await waitFor('the parent to be gone', () =>
     /^PPid:\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')),
   );

@@ -85,7 +85,7 @@ class Terminal:
             action = self.action()
             return action if action.status != "InProgress" else None
 
-        # The event Terminal.action_updated tells of the end.
+        # The event Terminal.action_updated reports the end.
         return self._webhooks._until("the action of the terminal has ended", ended)
 
     def receipt(self) -> Json:

@@ -15,7 +15,7 @@ from .wait import TIMEOUT_SECONDS, NotInTime
 
 T = TypeVar("T")
 
-# In case the webhook that would have told is lost.
+# In case the webhook that reports it is lost.
 _LOST_WEBHOOK_SECONDS = 0.25
 
 

@@ -85,7 +85,7 @@ class ScopesTest {
         void eachTestHasAForkOfWhatWasPrepared(Sandbox sandbox) {
             assertNotEquals(prepared.name(), sandbox.name());
             assertEquals(1, customers(sandbox).size());
-            // Nobody has used the terminal of the prepared one: its cardholder waits for the test here too.
+            // No test has used the terminal of the prepared one: its cardholder waits for the test here too.
             String path = "/sandbox/terminals/" + sandbox.terminal().id() + "/paper";
             assertEquals("none", sandbox.client().post(path, Map.of("sheets", 5)).text("cardholder"));
             sandbox.client().post("/v1/customers", Map.of("email", "kim@example.com"));
