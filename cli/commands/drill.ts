@@ -95,20 +95,21 @@ export const drill = command({
   async run({ context, args: { name: typed }, rest, options }) {
     const { out } = context;
     if (typed === undefined) {
+      if (options.junit !== undefined)
+        throw new Fault('bad_setting', '--junit needs the name of the drill that is judged');
       if (options.json) printJson(out, Object.entries(DRILLS).map(listed));
       else printDrills(out);
       return EXIT.ok;
     }
-    const name = oneOf('NAME', Object.keys(DRILLS), typed);
     const report = {
       file: options.junit,
       suite: 'tapbench drill',
-      className: `tapbench drill ${name}`,
-      whole: name,
+      className: `tapbench drill ${typed}`,
+      whole: typed,
       casesOf: (judged: IntegrationRun) => drillCases(`${judged.integration} integration`, judged),
     };
-    const judged = await withJunitReport(context, report, () =>
-      runIntegrations(context, name, rest, options),
+    const judged = await withJunitReport(context, report, async () =>
+      runIntegrations(context, oneOf('NAME', Object.keys(DRILLS), typed), rest, options),
     );
     return exitCodeOf(judged);
   },

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-  rmSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
+import { makeFolder } from '../../protocol/folder.ts';
 import type { Ids } from '../../protocol/ids.ts';
 import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './server-keys.ts';
 import type { Mode } from '../../server/platform/settings.ts';
@@ -20,24 +11,17 @@ const SECRET_BYTES = 32;
 const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret', 'dashboardToken'];
 
 /**
- * Creates the data folder with mode 0700 if it does not exist. Level by level, because Node 20's recursive mkdir
- * never returns under file systems that take no folders, such as /proc.
+ * Creates the data folder with mode 0700 if it does not exist.
  * @throws Fault `data_folder`, naming DATA_DIR.
  */
 export function createDataFolder(dataDir: string): void {
   try {
-    makeFolder(resolve(dataDir));
+    makeFolder(resolve(dataDir), 0o700);
   } catch (error) {
     throw new Fault('data_folder', `DATA_DIR ${dataDir} cannot be created: ${messageOf(error)}`, {
       cause: error,
     });
   }
-}
-
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 /**

@@ -38,6 +38,12 @@ test('junitSuites: shows each test by its state; one that did not end is an erro
   ]);
 });
 
+test('junitSuites: a run of no file is an error', () => {
+  expect(junitSuites({ files: [] }, [], [])).toMatchObject([
+    { name: 'the run', cases: [{ outcome: { kind: 'error', message: 'no test file was found' } }] },
+  ]);
+});
+
 test('junitSuites: a file that did not load, one without tests, one that did not run and an error of the run are errors', () => {
   const files = [file({ errors: [error('no such module')] }), file({ path: 'empty.test.ts' })];
   const suites = junitSuites({ files }, ['late.test.ts'], [error('unhandled')]);

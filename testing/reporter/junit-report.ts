@@ -2,7 +2,8 @@ import type { JunitCase, JunitSuite } from './junit-xml.ts';
 import type { ReportData, ReportError, ReportFile, ReportTest } from './report-data.ts';
 
 /**
- * Returns the tests of a run as suites of JUnit, one for each file. What did not run or did not end is an error.
+ * Returns the tests of a run as suites of JUnit, one for each file. What did not run or did not end is an error, and so is a
+ * run of no file.
  * @param notRun paths of the files that the run did not come to
  * @param errors of the run, outside its files
  */
@@ -15,11 +16,12 @@ export function junitSuites(
     name,
     cases: [{ className: name, name, durationMs: 0, outcome: { kind: 'error', message } }],
   });
-  return [
+  const suites = [
     ...files.map(suiteOf),
     ...notRun.map((path) => broken(path, 'the run ended before this file')),
     ...errors.map(({ message }) => broken('the run', message)),
   ];
+  return suites.length > 0 ? suites : [broken('the run', 'no test file was found')];
 }
 
 function suiteOf({ path, project, errors, tests }: ReportFile): JunitSuite {

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../protocol/folder.ts';
 
 /** What came of a test: `error` when it could not be found out. */
 type JunitOutcome =
@@ -38,7 +39,7 @@ function junitXml(suites: readonly JunitSuite[], madeAtMs: number): string {
 
 /** Writes results into a file, whose folder is created. @throws when it cannot be written */
 export function writeJunitFile(path: string, suites: readonly JunitSuite[], madeAtMs: number): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, junitXml(suites, madeAtMs));
 }
 

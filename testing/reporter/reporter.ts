@@ -127,8 +127,9 @@ export default class TapbenchReporter implements Reporter {
     this.#tail?.cancel();
     this.#drain();
     const data = await this.#dataOf(reason);
-    const report = this.#write(data);
+    // First, so that no file of an earlier run is left where the report cannot be written.
     this.#writeJunit(data, modules, errors);
+    const report = this.#write(data);
     for (const line of summaryLines(data, report)) this.#print(line);
     this.#livePage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
     if (this.#vitest?.config.watch) return this.#follow();

@@ -1,6 +1,7 @@
-import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { makeFolder } from '../../protocol/folder.ts';
 import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts';
 import { currentRunner, type Runner } from './current-runner.ts';
 import {
@@ -75,7 +76,7 @@ function createWorldLogWriter(
     task.context?.onTestFailed?.(async () => {
       const test = loggedTest(task);
       const name = traceName(task.name ?? '', test, world);
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       writeFileSync(join(folder, name), await make(task.name ?? ''));
       const calls = testCalls.from(testFile, beganMs);
       file.write({ kind: 'trace', world, test, file: name, calls });

@@ -74,6 +74,28 @@ test('drill --junit: passed, failed and what nothing struck are read by a parser
   ]);
 }, 120_000);
 
+test('drill --junit: a misspelt name replaces the file of the run before, and no name is refused', async () => {
+  const cwd = fixture.folder();
+  const junit = join(cwd, 'drill.xml');
+  writeFileSync(junit, 'of the run before');
+  const misspelt = await fixture.run(['drill', 'duplicate-webhok', '--junit', junit], { cwd });
+  expect([misspelt.code, ...(await casesIn(junit))]).toEqual([
+    2,
+    ['tapbench drill', 'duplicate-webhok', 'error', expect.stringContaining('NAME must be one of')],
+  ]);
+  const unnamed = await fixture.run(['drill', '--junit', junit], { cwd });
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('--junit needs the name') });
+});
+
+test('drill --junit: a file that cannot be written is refused', async () => {
+  const args = ['drill', 'duplicate-webhok', '--junit', '/proc/none/drill.xml'];
+  const { code, stderr } = await fixture.run(args, { cwd: fixture.folder() });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--junit /proc/none/drill.xml cannot be written'),
+  });
+});
+
 test('hunt --junit: a shop with a defect is a failure, and a command that cannot be used an error', async () => {
   const folder = fixture.folder();
   const junit = join(folder, 'hunt.xml');
