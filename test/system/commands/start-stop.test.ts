@@ -136,7 +136,7 @@ test('server: a data folder that is a file, or whose keys cannot be read, is nam
   const folder = fixture.folder();
   writeFileSync(join(folder, 'file'), '');
   expect(await refusal({ DATA_DIR: join(folder, 'file') })).toMatch(
-    /^tapbench: DATA_DIR .*cannot be written/,
+    /^tapbench: DATA_DIR .*cannot be created: EEXIST: file already exists/,
   );
   writeFileSync(join(folder, 'keys.json'), '{"secretKey":');
   const said = await refusal({ DATA_DIR: folder });
