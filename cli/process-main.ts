@@ -1,10 +1,11 @@
 import { SystemClock } from '../protocol/clock.ts';
 import { systemRandom } from '../protocol/ids.ts';
+import { openBrowser } from '../protocol/system/open-browser.ts';
+import { onStopSignal } from '../protocol/system/stop-signals.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command-line/command.ts';
 import { starterOf, startDetached, type Starter } from './process/detached-process.ts';
 import { keyboardOf } from './process/keyboard.ts';
-import { openBrowser } from '../testing/reporter/open-browser.ts';
 import { runProgram } from './program.ts';
 import type { CommandContext, Display, Sink } from './command-line/command-context.ts';
 
@@ -19,8 +20,7 @@ function stopOnSignals(starter: Starter | undefined): { signal: AbortSignal; sto
     if (interrupted.signal.aborted) process.exit(EXIT.interrupted);
     interrupt();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  onStopSignal(stop);
   // Control-C ends the shell as well, while this process stops. A detached one goes on without it.
   if (!starter)
     onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every: repeat }, interrupt);
@@ -129,7 +129,7 @@ export function runProcess(importModule: CommandContext['importModule']): void {
       importModule,
       startDetached: (parts) => startDetached(process, parts),
       starter,
-      openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
+      openBrowser: (url) => openBrowser(url, { env: process.env, clock }),
       clock,
       random: systemRandom,
       keepRunning: running.keepRunning,

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LATEST_MS } from '../protocol/clock.ts';
 import { silentLog } from '../protocol/log.ts';
+import { removeFolder } from '../protocol/system/remove-folder.ts';
 import { readClockOffset } from '../server/platform/sandbox-clock.ts';
 import { changeDatabase } from '../server/platform/store/fill-database.ts';
 import { createTables } from '../server/platform/store/migrations/migrate.ts';
@@ -44,7 +45,7 @@ export async function restoreDatabase<Found>(
     });
     return { database: await readFile(path), ...restored };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, Fault } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 
 /** What a terminal needs to resume an action after a power cut. */
 export interface JournalEntry {
@@ -71,7 +72,7 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
     written = (written ?? lastWritten()) + 1;
     const slot = encodeSlot({ number: written, entry });
     const place = (written % 2) * SLOT_BYTES;
-    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, PRIVATE_FILE);
     try {
       writeSync(file, slot, 0, slot.length, place);
       if (entry === null && place === 0) ftruncateSync(file, slot.length);

@@ -1,7 +1,8 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, Fault } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
 
 interface AtomicJsonFileOptions<T> {
   /** Also flushes to disk, which a real terminal needs and a simulated one does not. */
@@ -42,7 +43,7 @@ export function atomicJsonFile<T>(
         const text = textOf(path);
         return text === undefined ? undefined : read(JSON.parse(text));
       }),
-    save: (value) => attempt('write', () => replace(path, `${JSON.stringify(value)}\n`, sync)),
+    save: (value) => attempt('write', () => replaceFile(path, `${JSON.stringify(value)}\n`, { sync })),
   };
 }
 
@@ -52,28 +53,5 @@ function textOf(path: string): string | undefined {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function replace(path: string, text: string, sync: boolean): void {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    if (sync) fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.new`, path);
-  if (sync) syncFolder(dirname(path));
-}
-
-/** Flushes the folder, to make a rename durable. Windows cannot open folders and does not need it. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { serialDevices } from '../../protocol/system/serial-devices.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
 
 // Interval of checks whether the device still exists.
@@ -24,7 +25,7 @@ export async function listSerialPorts(): Promise<ListedPort[]> {
 }
 
 function sysfsPortsOr(error: unknown): Promise<ListedPort[]> {
-  if (process.platform === 'linux') return listSysfsPorts();
+  if (serialDevices().isListedInSys) return listSysfsPorts();
   throw new Fault('reader', `the serial ports cannot be listed: ${messageOf(error)}`, { cause: error });
 }
 
@@ -48,8 +49,9 @@ export function openSerialPort(path: string): OpenPort {
     });
 }
 
-/** Returns the device file; undefined on systems without, such as Windows. */
+/** Returns the device file; undefined on systems without. */
 function fileOf(path: string): Stats | undefined {
+  if (!serialDevices().isFile) return undefined;
   try {
     return statSync(path);
   } catch {
@@ -120,19 +122,12 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
 }
 
 /** Returns a message with advice for a port that does not open. */
-export function explainOpenError(path: string, error: unknown, platform: string = process.platform): string {
+export function explainOpenError(path: string, error: unknown, devices = serialDevices()): string {
   const message = messageOf(error).replace(/^Error: /, '');
   if (/No such file|ENOENT|File not found|cannot find/i.test(message)) {
     return `there is no port ${path}: is the reader plugged in? 'tapbench readers' shows what is`;
   }
-  if (/Permission denied|EACCES|Access denied/i.test(message)) {
-    if (platform === 'win32') return `${path} is in use by another program`;
-    const group =
-      platform === 'linux'
-        ? "; 'sudo usermod -aG dialout $USER' and a new login, or the rule of 'tapbench udev', allow it"
-        : '';
-    return `${path} may not be opened by this user${group}`;
-  }
+  if (/Permission denied|EACCES|Access denied/i.test(message)) return devices.explainRefusal(path);
   if (/Cannot lock|Resource temporarily unavailable|EBUSY|EAGAIN|Resource busy|busy/i.test(message)) {
     return `${path} is in use by another program: end it (a modem manager, a terminal program, another agent)`;
   }

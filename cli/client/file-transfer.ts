@@ -1,9 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { bodyOf } from '../../protocol/api-call.ts';
+import { moveFile } from '../../protocol/system/move-file.ts';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 import { refused } from './api-client.ts';
 import { noServer, type ServerAddress } from '../command-line/server-address.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -31,8 +33,8 @@ export async function downloadFile(
     const answer = await fetch(url + path, { headers: { authorization: secretKey }, signal: interrupted });
     if (answer.status !== 200 || !answer.body) throw refused('GET', path, await answerOf(answer), server);
     const content = Readable.fromWeb(answer.body);
-    await pipeline(content, createWriteStream(part, { mode: 0o600 }));
-    await rename(part, file);
+    await pipeline(content, createWriteStream(part, { mode: PRIVATE_FILE }));
+    await moveFile(part, file);
   } catch (thrown) {
     await rm(part, { force: true });
     throw failureOf(thrown, interrupted, server, file);

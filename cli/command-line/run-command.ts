@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { programCall } from '../../protocol/system/program-call.ts';
 import { EXIT } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -14,7 +15,8 @@ export async function runCommand(
   { interrupted, env }: Pick<CommandContext, 'interrupted' | 'env'>,
   more: Record<string, string> = {},
 ): Promise<number> {
-  const child = spawn(program!, args, { stdio: 'inherit', env: { ...env, ...more } });
+  const call = programCall(program!, args, { env });
+  const child = spawn(call.file, call.words, { ...call.options, stdio: 'inherit', env: { ...env, ...more } });
   const stop = () => void child.kill();
   interrupted.addEventListener('abort', stop, { once: true });
   try {

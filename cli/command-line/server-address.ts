@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { readFileSync, rmSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
+import { sandboxFolder } from '../../protocol/system/sandbox-folder.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/topics.ts';
 import { stringOption } from './option.ts';
 
@@ -70,9 +72,7 @@ function addressIn(text: string): string | undefined {
 
 /** Writes the address of a server into its data folder, so that commands find it. @throws when it cannot be written */
 export function writeAddress(dataDir: string, url: string): void {
-  const path = join(dataDir, FILE);
-  writeFileSync(`${path}.new`, `${JSON.stringify({ url })}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(join(dataDir, FILE), `${JSON.stringify({ url })}\n`);
 }
 
 /** Removes the address of a server that ends. */
@@ -148,7 +148,7 @@ function forSandbox<O>(options: O): O {
   if (sandbox === DEFAULT_SANDBOX) return options;
   if (!isSandboxName(sandbox))
     throw new Fault('bad_setting', `--sandbox: ${sandbox} is not the name of a sandbox`);
-  const folder = join(dataDir, 'sandboxes', sandbox);
+  const folder = join(dataDir, 'sandboxes', sandboxFolder(sandbox));
   if (!existsSync(folder)) {
     throw new Fault(
       'bad_setting',

@@ -1,8 +1,8 @@
-import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
+import { userNamed } from '../../protocol/system/system-user.ts';
 import type { AclFile, MosquittoListener } from '../../server/platform/broker/external-broker.ts';
 import { pause } from '../client/api-client.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
@@ -132,47 +132,15 @@ function printFiles(out: Sink, files: AclFile[]): void {
 }
 
 /** Writes files, the first one last: a broker that starts once it is there finds those that it refers to. */
-function writeFiles(folder: string, files: AclFile[], owner: SystemUser | undefined): void {
+function writeFiles(folder: string, files: AclFile[], owner: ReturnType<typeof userNamed> | undefined): void {
   try {
     makeFolder(folder);
     for (const { filename, text: content } of files.toReversed()) {
-      replaceFile(join(folder, filename), content, owner);
+      replaceFile(join(folder, filename), content, { owner });
     }
   } catch (error) {
     throw new Fault('bad_setting', `--out ${folder} cannot be written: ${messageOf(error)}`, {
       cause: error,
     });
-  }
-}
-
-/** Replaces a file in one step: a broker that reads it meanwhile finds the file before, or all of the new one. */
-function replaceFile(path: string, content: string, owner: SystemUser | undefined): void {
-  const next = `${path}.new`;
-  try {
-    writeFileSync(next, content, { mode: 0o600 });
-    if (owner) chownSync(next, owner.uid, owner.gid);
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
-}
-
-interface SystemUser {
-  uid: number;
-  gid: number;
-}
-
-/**
- * Returns a user of this system by name, with the main group. Node has no function for it, `id` is a command of POSIX.
- * @throws Fault `bad_setting` when there is no such user
- */
-export function userNamed(name: string): SystemUser {
-  const numberOf = (flag: string) =>
-    Number(execFileSync('id', [flag, '--', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-  try {
-    return { uid: numberOf('-u'), gid: numberOf('-g') };
-  } catch (error) {
-    throw new Fault('bad_setting', `this system has no user '${name}'`, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 import type { PairedCredentials } from '../../simulator/pairing.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
@@ -51,10 +52,10 @@ function rowsOf({ keys, ...credentials }: PairedCredentials): [string, string][]
 
 function writeCredentials(path: string, credentials: PairedCredentials): void {
   try {
-    const file = openSync(path, 'w', 0o600);
+    const file = openSync(path, 'w', PRIVATE_FILE);
     try {
       // An existing file would keep its mode.
-      fchmodSync(file, 0o600);
+      fchmodSync(file, PRIVATE_FILE);
       writeSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
     } finally {
       closeSync(file);

@@ -4,6 +4,7 @@ import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SystemClock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { command, required, readFileOf } from '../command-line/command.ts';
@@ -77,7 +78,7 @@ async function showPage(
   const page = await renderTracePage(read, createLayOut(limit));
   const file = html ?? join(mkdtempSync(join(tmpdir(), 'tapbench-trace-')), 'trace.html');
   try {
-    writeFileSync(file, page, { mode: 0o600 });
+    writeFileSync(file, page, { mode: PRIVATE_FILE });
   } catch (thrown) {
     throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
   }

@@ -1,7 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
+import { PRIVATE_FOLDER } from '../../protocol/system/private-mode.ts';
+import { releaseLock } from '../../protocol/system/release-lock.ts';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
 import type { Ids } from '../../protocol/ids.ts';
 import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './server-keys.ts';
 import type { Mode } from '../../server/platform/settings.ts';
@@ -16,7 +19,7 @@ const NAMES: (keyof Keys)[] = ['secretKey', 'publicKey', 'pairingSecret', 'dashb
  */
 export function createDataFolder(dataDir: string): void {
   try {
-    makeFolder(resolve(dataDir), 0o700);
+    makeFolder(resolve(dataDir), PRIVATE_FOLDER);
   } catch (error) {
     throw new Fault('data_folder', `DATA_DIR ${dataDir} cannot be created: ${messageOf(error)}`, {
       cause: error,
@@ -78,18 +81,10 @@ export function resolveKeys(
   return { keys, mode };
 }
 
-/** Writes keys.json atomically. */
+/** Writes keys.json in one step. */
 function writeKeys(dataDir: string, keys: Partial<Keys>): void {
-  const path = join(dataDir, 'keys.json');
   try {
-    const file = openSync(`${path}.new`, 'w', 0o600);
-    try {
-      writeSync(file, `${JSON.stringify(keys, null, 2)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(`${path}.new`, path);
+    replaceFile(join(dataDir, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`, { sync: true });
   } catch (error) {
     throw new Fault('data_folder', `DATA_DIR ${dataDir} cannot be written: ${messageOf(error)}`, {
       cause: error,
@@ -112,9 +107,5 @@ export async function acquireLock(path: string, inUse: string): Promise<() => vo
     throw new Fault('bad_setting', `${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }
   if (!lock) throw new Fault('bad_setting', inUse);
-  return () => {
-    // Before the release: afterwards the file may be the lock of another process.
-    rmSync(path, { force: true });
-    lock.release();
-  };
+  return () => releaseLock(path, lock.release);
 }

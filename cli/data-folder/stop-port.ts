@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, type Clock } from '../../protocol/clock.ts';
 import { errorCode, Fault, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
 
 const FILE = 'process.json';
 const HOST = '127.0.0.1';
@@ -51,8 +52,7 @@ export async function openStopPort(dataDir: string, key: string): Promise<StopPo
   const { port } = address;
   const running: RunningProcess = { pid: process.pid, port, key };
   const path = join(dataDir, FILE);
-  writeFileSync(`${path}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, `${JSON.stringify(running)}\n`);
   return {
     asked,
     close() {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { OWN_GROUP } from '../../protocol/system/process-group.ts';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 
 /** Marks the environment of a process that a command has started detached. */
 const MARK = 'TAPBENCH_DETACHED';
@@ -65,12 +67,10 @@ export function startDetached(
   { log, onError, interrupted }: DetachedProcess,
 ): Promise<DetachedOutcome> {
   const words = [...execArgv, ...argv.slice(1).filter((word) => word !== OPTION)];
-  const file = openSync(log, 'a', 0o600);
+  const file = openSync(log, 'a', PRIVATE_FILE);
   const child = spawn(execPath, words, {
     env: { ...env, [MARK]: '1' },
-    // Its own group, so that a Control-C in this window does not reach it; on Windows its own hidden console.
-    detached: true,
-    windowsHide: true,
+    ...OWN_GROUP,
     stdio: ['ignore', file, file, 'ipc'],
   });
   closeSync(file);

@@ -5,6 +5,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import { createIds, type Ids } from '../../protocol/ids.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
+import { killOwnProcess } from '../../protocol/system/process-group.ts';
 import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import type { Server, ServerParts } from '../../server/app.ts';
 import { credentialsIn, type Addresses } from '../data-folder/addresses.ts';
@@ -82,7 +83,7 @@ export async function startServer(
     const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     let ready = () => {};
-    const killer = { kill: killProcess, ready: new Promise<void>((resolve) => (ready = resolve)) };
+    const killer = { kill: killOwnProcess, ready: new Promise<void>((resolve) => (ready = resolve)) };
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
@@ -124,11 +125,6 @@ export async function startServer(
     await runCleanup(cleanup).catch(() => {});
     throw error;
   }
-}
-
-/** Ends this process as the end of its power would: nothing more runs. */
-function killProcess(): void {
-  process.kill(process.pid, 'SIGKILL');
 }
 
 function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
 import type { Log } from '../../protocol/log.ts';
+import { PRIVATE_FOLDER } from '../../protocol/system/private-mode.ts';
 import { parseUser } from '../../protocol/topics.ts';
 import {
   createPairing,
@@ -85,7 +86,7 @@ export async function claimTerminal(
 
 function lockTerminal(dataDir: string, terminalId: string): Promise<() => void> {
   const path = lockPath(dataDir, terminalId);
-  makeFolder(dirname(path), 0o700);
+  makeFolder(dirname(path), PRIVATE_FOLDER);
   return acquireLock(path, `${terminalId} is run by another process with this DATA_DIR: ${ADVICE}`);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
 
 const ASLEEP = 'terminals-asleep.json';
 
@@ -10,7 +11,7 @@ const ASLEEP = 'terminals-asleep.json';
  */
 export async function saveAsleep(folder: string, terminals: unknown): Promise<void> {
   if (terminals === undefined) return;
-  await writeFile(join(folder, ASLEEP), JSON.stringify(terminals), { mode: 0o600 });
+  await writeFile(join(folder, ASLEEP), JSON.stringify(terminals), { mode: PRIVATE_FILE });
 }
 
 /** Returns what `saveAsleep` kept, once: later the terminals stand elsewhere. Undefined for nothing. */

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { removeFolder } from '../../protocol/system/remove-folder.ts';
 
 /** Deletes the folders of sandboxes in the background. */
 interface FolderRemovals {
@@ -15,7 +15,7 @@ export function createFolderRemovals(log: Log): FolderRemovals {
   return {
     add(path) {
       removing = removing.then(() =>
-        rm(path, { recursive: true, force: true }).catch((thrown: unknown) =>
+        removeFolder(path).catch((thrown: unknown) =>
           log.warn({ reason: messageOf(thrown) }, 'the files of a deleted sandbox could not be deleted'),
         ),
       );

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { moveFile } from '../../protocol/system/move-file.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../protocol/system/private-mode.ts';
+import { removeFolder } from '../../protocol/system/remove-folder.ts';
+import { sandboxFolder } from '../../protocol/system/sandbox-folder.ts';
+import { syncFolder } from '../../protocol/system/sync-folder.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { changeDatabase, fillDatabase, type NewDatabaseParts } from '../platform/store/fill-database.ts';
 import { writeDatabase } from '../platform/store/migrated-database.ts';
@@ -43,9 +48,9 @@ export function createFolderStorage({
   ephemeral = false,
   log,
 }: FolderStorageOptions): SandboxStorage {
-  const pathOf = (name: string) => join(folder, name);
+  const pathOf = (name: string) => join(folder, sandboxFolder(name));
   const write = (path: string, content: string | Uint8Array) =>
-    writeFile(path, content, { mode: 0o600, flush: !ephemeral });
+    writeFile(path, content, { mode: PRIVATE_FILE, flush: !ephemeral });
   const removals = createFolderRemovals(log);
   let removed = 0;
   const syncNames = async (path = folder) => (ephemeral ? undefined : syncFolder(path));
@@ -55,7 +60,7 @@ export function createFolderStorage({
       if (!existsSync(folder)) return [];
       const names = await readdir(folder);
       const left = names.filter((name) => name.startsWith(NEW) || name.startsWith(DELETED));
-      for (const name of left) await rm(pathOf(name), { recursive: true, force: true });
+      for (const name of left) await removeFolder(pathOf(name));
       return readRecords(folder);
     },
 
@@ -64,16 +69,16 @@ export function createFolderStorage({
     async create(record, origin = {}) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
-        await rm(path, { recursive: true, force: true });
-        await mkdir(join(path, JOURNALS), { recursive: true, mode: 0o700 });
+        await removeFolder(path);
+        await mkdir(join(path, JOURNALS), { recursive: true, mode: PRIVATE_FOLDER });
         try {
           await writeContent({ path: join(path, STORE), ephemeral, log }, write, record, origin);
         } catch (thrown) {
-          await rm(path, { recursive: true, force: true });
+          await removeFolder(path);
           throw thrown;
         }
         await syncNames(path);
-        await rename(path, pathOf(record.name));
+        await moveFile(path, pathOf(record.name));
         await syncNames();
       });
     },
@@ -101,7 +106,7 @@ export function createFolderStorage({
       // The files of one of this name that was deleted a moment ago may still be there.
       const path = pathOf(`${DELETED}${name}-${createdMs}-${removed}`);
       await inFolder(async () => {
-        await rename(pathOf(name), path);
+        await moveFile(pathOf(name), path);
         await syncNames();
       });
       removals.add(path);
@@ -113,7 +118,7 @@ export function createFolderStorage({
 
     async close() {
       await removals.ended();
-      if (ephemeral) await rm(folder, { recursive: true, force: true });
+      if (ephemeral) await removeFolder(folder);
     },
   };
 }
@@ -123,7 +128,7 @@ type Write = (path: string, content: string) => Promise<void>;
 async function writeFacts(write: Write, path: string, record: SandboxRecord): Promise<void> {
   const target = join(path, FACTS);
   await write(`${target}.new`, factsOf(record));
-  await rename(`${target}.new`, target);
+  await moveFile(`${target}.new`, target);
 }
 
 function factsOf(record: SandboxRecord): string {
@@ -143,17 +148,6 @@ async function readRecord(path: string): Promise<SandboxRecord> {
     readFile(join(path, KEYS), 'utf8'),
   ]);
   return parseSandboxRecord({ facts, keys }, path);
-}
-
-/** Makes the names in a folder survive a power failure. Windows cannot open a folder, and does not need this. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const opened = await open(folder, 'r');
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
-  }
 }
 
 function textOf(value: object): string {
@@ -186,7 +180,7 @@ async function writeStore(
   writeTerminals: (terminals: unknown) => Promise<void>,
 ): Promise<void> {
   if (snapshot) {
-    await writeFile(file.path, '', { mode: 0o600 });
+    await writeFile(file.path, '', { mode: PRIVATE_FILE });
     return changeDatabase(file, async (transaction) => {
       await transaction((tx) => createTables(tx, 'sqlite', snapshot.header.migration));
       await writeTerminals(await restoreRows(snapshot, 'sqlite', transaction));

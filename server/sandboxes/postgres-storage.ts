@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../protocol/log.ts';
+import { PRIVATE_FOLDER } from '../../protocol/system/private-mode.ts';
+import { removeFolder } from '../../protocol/system/remove-folder.ts';
 import { releaseAllClaims } from '../platform/scheduler/claim-lease.records.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
@@ -115,7 +117,7 @@ export function createPostgresStorage({
     saveSettings: (record) => updateFacts(records, record),
 
     async open(record) {
-      await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
+      await mkdir(journalFolder(record), { recursive: true, mode: PRIVATE_FOLDER });
       const inSchema = schemas.store(schemaOf(record));
       const store = refusingWhenDeleted(inSchema, records, record);
       const ownLog = log.child({ sandbox: record.name });
@@ -222,5 +224,5 @@ async function restoreInto(
 async function removeOtherFolders(folder: string, wanted: string[]): Promise<void> {
   if (!existsSync(folder)) return;
   const paths = (await readdir(folder)).map((name) => join(folder, name));
-  for (const path of paths) if (!wanted.includes(path)) await rm(path, { recursive: true, force: true });
+  for (const path of paths) if (!wanted.includes(path)) await removeFolder(path);
 }

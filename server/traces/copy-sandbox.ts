@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../protocol/system/remove-folder.ts';
 import type { Services } from '../platform/services.ts';
 import type { Queries, Store } from '../platform/store/store.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
@@ -49,7 +50,7 @@ async function copyFile<T>(
       await queries.close();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -13,6 +13,7 @@ import { ReadStream } from 'node:tty';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { isPty, requirePtys } from '../../protocol/system/ptys.ts';
 import { spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { pacedPort, streamPort } from './device-port.ts';
@@ -39,12 +40,7 @@ export interface Pty extends BytePort {
  * @throws Fault `bad_setting` on a system without ptys, without koffi and socat, or when the link cannot be made.
  */
 export async function createPty({ clock, link, maker, baudRate, stopBits }: PtyParts): Promise<Pty> {
-  if (process.platform === 'win32') {
-    throw new Fault(
-      'bad_setting',
-      'a twin needs a pty, which Windows has not: run it under Linux, macOS or WSL',
-    );
-  }
+  requirePtys();
   const raw = maker === 'socat' ? await openSocatPty() : await openPty(maker === undefined);
   const name = link === undefined ? raw.device : resolve(link);
   let unlink = () => {};
@@ -114,9 +110,6 @@ async function openKoffiPty(): Promise<RawPty> {
   }
 }
 
-/** Names of ptys on Linux and on macOS. */
-const PTY = /^\/dev\/(pts\/\d+|ttys\d+)$/;
-
 /**
  * Points a name at a device, in place of an older link. Returns a function that removes the link, unless it
  * points elsewhere by then; the end of the process calls it at the latest.
@@ -124,7 +117,7 @@ const PTY = /^\/dev\/(pts\/\d+|ttys\d+)$/;
 function placeLink(name: string, device: string): () => void {
   const before = lstatSync(name, { throwIfNoEntry: false });
   // A link of something else, such as one that udev made, is as little ours as a file.
-  if (before && !(before.isSymbolicLink() && PTY.test(readlinkSync(name)))) {
+  if (before && !(before.isSymbolicLink() && isPty(readlinkSync(name)))) {
     throw new Fault('bad_setting', `${name} is there already and is no link to a line: choose another name`);
   }
   const fresh = `${name}.${process.pid}`;

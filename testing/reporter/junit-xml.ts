@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
 
 /** What came of a test: `error` when it could not be found out. */
 type JunitOutcome =

@@ -27,7 +27,7 @@ function sourceOfCalls(path: string, name: string, calls: readonly TestCall[]): 
   }
   const called = calls.map(({ line }) => line);
   const firstLine = Math.max(1, Math.min(...called) - LINES_AROUND);
-  const lines = text.split('\n').slice(firstLine - 1, Math.max(...called) + LINES_AROUND);
+  const lines = text.split(/\r?\n/).slice(firstLine - 1, Math.max(...called) + LINES_AROUND);
   return { file: name, firstLine, lines: lines.map((line) => maskSecretsInText(line)), calls: [...calls] };
 }
 

@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { SerializedError, UserConsoleLog } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { junitSuites } from './junit-report.ts';
 import { writeJunitFile } from './junit-xml.ts';
-import { openBrowser } from './open-browser.ts';
 import { after, SystemClock, type Timer } from '../../protocol/clock.ts';
+import { openBrowser } from '../../protocol/system/open-browser.ts';
+import { removeFolderSync } from '../../protocol/system/remove-folder.ts';
 import { VERSION } from '../../protocol/version.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
 import { readPageParts } from '../../server/dashboard/offline-page.ts';
@@ -48,7 +49,7 @@ export default class TapbenchReporter implements Reporter {
 
   constructor(options: ReporterOptions = {}) {
     this.#options = readOptions(options, process.env);
-    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
+    process.once('exit', () => removeFolderSync(this.#folder));
   }
 
   onInit(vitest: Vitest): void {
@@ -71,8 +72,8 @@ export default class TapbenchReporter implements Reporter {
       this.#options.port,
     );
     this.#print(`Tapbench live test run: ${this.#livePage.url}`);
-    const { platform, env } = process;
-    if (this.#options.open) void openBrowser(this.#livePage.url, { platform, env, clock: this.#clock });
+    const { env } = process;
+    if (this.#options.open) void openBrowser(this.#livePage.url, { env, clock: this.#clock });
     const waited = new Promise<void>((done) => after(this.#clock, FIRST_VIEW_MS, done));
     await Promise.race([this.#livePage.watched, waited]);
     this.#follow();

@@ -61,7 +61,7 @@ function sourceAround({ file, line }: Frame): ReportError['source'] {
     return null;
   }
   const firstLine = Math.max(1, line - LINES_AROUND);
-  const lines = text.split('\n').slice(firstLine - 1, line + LINES_AROUND);
+  const lines = text.split(/\r?\n/).slice(firstLine - 1, line + LINES_AROUND);
   return { firstLine, lines: lines.map((each) => maskSecretsInText(each)) };
 }
 

@@ -1,7 +1,7 @@
 import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { makeFolder } from '../../protocol/folder.ts';
+import { makeFolder } from '../../protocol/system/make-folder.ts';
 import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts';
 import { currentRunner, type Runner } from './current-runner.ts';
 import {

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../protocol/system/remove-folder.ts';
 import { createRewoundStores, type RewoundStores } from '../../server/platform/store/rewound-stores.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
@@ -88,7 +89,7 @@ async function copyStore(store: Store, fleet: Fleet) {
     });
     return { database: readFileSync(path), terminals, version };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

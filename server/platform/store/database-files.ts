@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { PRIVATE_FILE } from '../../../protocol/system/private-mode.ts';
 
 const CHUNK_BYTES = 2 ** 20;
 // The disk writes what is copied while more of it is read. When a large file is written in full first, the last sync
@@ -38,7 +39,7 @@ export async function openDatabaseFiles(path: string): Promise<DatabaseFiles> {
 }
 
 async function copy(source: FileHandle, target: string, syncEveryBytes: number): Promise<void> {
-  const written = await open(target, 'w', 0o600);
+  const written = await open(target, 'w', PRIVATE_FILE);
   let syncing: Promise<void> | undefined;
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { makeFolder } from '../../../protocol/folder.ts';
+import { makeFolder } from '../../../protocol/system/make-folder.ts';
+import { PRIVATE_FOLDER } from '../../../protocol/system/private-mode.ts';
 import { lockFile } from './sqlite.ts';
 
 export interface FolderLock {
@@ -19,7 +20,7 @@ export function lockFolder(
 ): FolderLock {
   let lock: FolderLock | undefined;
   try {
-    makeFolder(dir, 0o700);
+    makeFolder(dir, PRIVATE_FOLDER);
     lock = lockFile(join(dir, 'server.lock'));
   } catch (thrown) {
     throw new Fault('data_folder', `DATA_DIR ${dir} cannot be written: ${messageOf(thrown)}`, {

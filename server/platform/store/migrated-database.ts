@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import type { Log } from '../../../protocol/log.ts';
+import { PRIVATE_FILE } from '../../../protocol/system/private-mode.ts';
+import { removeFolder } from '../../../protocol/system/remove-folder.ts';
 import { migrate } from './migrations/migrate.ts';
 import {
   fillDatabase,
@@ -46,7 +48,7 @@ async function migrateNewFile(log: Log): Promise<Uint8Array> {
     }
     return readFileSync(path);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 
@@ -58,6 +60,6 @@ export async function writeDatabase(parts: NewDatabaseParts, fill?: Fill): Promi
   const content = Buffer.from(await migratedDatabase(parts.log));
   // Without a log of its own while it is filled.
   content.set(fill ? ROLLBACK_JOURNAL : WRITE_AHEAD_LOG, VERSIONS_OFFSET);
-  await writeFile(parts.path, content, { mode: 0o600, flush: !fill && !parts.ephemeral });
+  await writeFile(parts.path, content, { mode: PRIVATE_FILE, flush: !fill && !parts.ephemeral });
   if (fill) await fillDatabase(parts, fill);
 }

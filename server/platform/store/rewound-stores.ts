@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../../protocol/log.ts';
+import { PRIVATE_FILE } from '../../../protocol/system/private-mode.ts';
+import { removeOpenFolder } from '../../../protocol/system/remove-folder.ts';
 import { ROLLBACK_JOURNAL, VERSIONS_OFFSET } from './fill-database.ts';
 import { storeInside } from './rewound-store.ts';
 import { connect, type SqliteConnection } from './sqlite-connection.ts';
-import { removeFolder } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 // Each keeps the pages of a whole database in memory.
@@ -54,11 +55,11 @@ function openFile(file: Uint8Array): SqliteConnection {
   const path = join(folder, 'store.db');
   const content = Buffer.from(file);
   content.set(ROLLBACK_JOURNAL, VERSIONS_OFFSET);
-  writeFileSync(path, content, { mode: 0o600 });
+  writeFileSync(path, content, { mode: PRIVATE_FILE });
   const connection = connect(path);
   connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
   connection.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
-  removeFolder(folder);
+  const removeFolder = removeOpenFolder(folder);
   return {
     ...connection,
     get inTransaction() {
@@ -66,7 +67,7 @@ function openFile(file: Uint8Array): SqliteConnection {
     },
     close() {
       connection.close();
-      removeFolder(folder);
+      void removeFolder();
     },
   };
 }

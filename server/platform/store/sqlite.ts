@@ -1,10 +1,12 @@
-import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fdatasync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { PRIVATE_FILE } from '../../../protocol/system/private-mode.ts';
+import { removeOpenFolder } from '../../../protocol/system/remove-folder.ts';
+import { syncFolder } from '../../../protocol/system/sync-folder.ts';
 import { openDatabaseFiles } from './database-files.ts';
 import { fillDatabase } from './fill-database.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -44,28 +46,16 @@ export async function openSqlite({ path, log, sync = fdatasyncOf, copyOf }: Sqli
 async function openEphemeral(log: Log, copyOf?: Uint8Array): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
   const path = join(folder, 'store.db');
-  if (copyOf) writeFileSync(path, copyOf, { mode: 0o600 });
+  if (copyOf) writeFileSync(path, copyOf, { mode: PRIVATE_FILE });
   const store = await openFile(path, log, undefined, { isPrivate: true });
-  removeFolder(folder);
+  const removeFolder = removeOpenFolder(folder);
   return {
     ...store,
     async close() {
       await store.close();
-      removeFolder(folder);
+      await removeFolder();
     },
   };
-}
-
-/**
- * Removes a folder with open files, as far as the system allows. POSIX allows an open file to be unlinked: removed at once,
- * nothing is left even after kill -9. Windows refuses while the files are open, so there the folder is removed at close.
- */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // The system cleans its temporary folder itself.
-  }
 }
 
 async function openFile(
@@ -78,7 +68,7 @@ async function openFile(
   const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
   // A connection of its own, so that a read between two statements of a group does not see uncommitted rows.
   const reader = connect(path, { readOnly: true });
-  // Opens the files of the write-ahead log too, which may not exist until now; see removeFolder.
+  // Opens the files of the write-ahead log too, which may not exist until now: a folder of its own is deleted while they are open.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
   const disk = sync && (await openLog(path, sync));
   if (disk && hasLog) await keepRecovered(writer, disk.sync);
@@ -159,6 +149,7 @@ const fdatasyncOf = promisify(fdatasync);
  */
 async function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
+  // So that the name of the log also survives a power failure.
   await syncFolder(dirname(path));
   let isOpen = true;
   return {
@@ -186,28 +177,18 @@ async function keepRecovered(writer: SqliteConnection, sync: () => Promise<void>
   });
 }
 
-// Syncs the folder, so that the name of the log also survives a power failure. Windows cannot open a folder, and does
-// not need this.
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const opened = await open(folder, 'r');
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
-  }
-}
-
 function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnection {
   try {
     // Created before SQLite does, readable by its owner only: it holds webhook secrets. The log's files take its mode.
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, 'a', PRIVATE_FILE));
   } catch (thrown) {
     throw new Fault('store', `the database file cannot be written: ${messageOf(thrown)}`, { cause: thrown });
   }
   const writer = connect(path);
   writer.exec('PRAGMA journal_mode = WAL');
   writer.exec(`PRAGMA synchronous = ${synchronous}`);
+  // On macOS a checkpoint would else not flush the cache of the disk, as the syncs of Node do.
+  writer.exec('PRAGMA checkpoint_fullfsync = ON');
   writer.exec('PRAGMA foreign_keys = ON');
   writer.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   // What a savepoint needs to undo its changes, a copy of each changed page, would go to a temporary file once it is

@@ -1,9 +1,13 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { moveFile } from '../../../protocol/system/move-file.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../protocol/system/private-mode.ts';
+import { sandboxFolder, sandboxOfFolder } from '../../../protocol/system/sandbox-folder.ts';
+import { removeFolder } from '../../../protocol/system/remove-folder.ts';
 import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { LimitedBytes, receiveFile } from './received-file.ts';
 import { readHeader } from './read-snapshot.ts';
@@ -32,7 +36,7 @@ interface FolderSnapshotsParts {
 export function createFolderSnapshots(parts: FolderSnapshotsParts): SnapshotStorage {
   const { folder, incomplete, syncNames } = parts;
   const folderOf = (sandbox: string) =>
-    join(folder, sandbox === DEFAULT_SANDBOX ? DEFAULT_FOLDER : sandbox, SNAPSHOTS);
+    join(folder, sandbox === DEFAULT_SANDBOX ? DEFAULT_FOLDER : sandboxFolder(sandbox), SNAPSHOTS);
   const pathOf = ({ sandbox, id }: Pick<StoredSnapshot, 'sandbox' | 'id'>) =>
     join(folderOf(sandbox), id + ENDING);
 
@@ -44,7 +48,8 @@ export function createFolderSnapshots(parts: FolderSnapshotsParts): SnapshotStor
 
   async function list(): Promise<{ id: string; sandbox: string }[]> {
     const names = existsSync(folder) ? await readdir(folder) : [];
-    const sandboxes = [DEFAULT_SANDBOX, ...names.filter((name) => !name.startsWith('.'))];
+    const others = names.filter((name) => !name.startsWith('.')).map((name) => sandboxOfFolder(name));
+    const sandboxes = [DEFAULT_SANDBOX, ...others];
     return (await Promise.all(sandboxes.map(listOf))).flat();
   }
 
@@ -67,17 +72,17 @@ export function createFolderSnapshots(parts: FolderSnapshotsParts): SnapshotStor
     async create(id, source, bytesMax) {
       const snapshot = { id, sandbox: source.name };
       const work = join(folder, incomplete + id);
-      await mkdir(work, { recursive: true, mode: 0o700 });
+      await mkdir(work, { recursive: true, mode: PRIVATE_FOLDER });
       try {
         await writeFiles(work, source, bytesMax, parts);
         const target = folderOf(source.name);
         // Of another sandbox not with the folder above it, which is gone when the sandbox was deleted meanwhile.
         const recursive = source.name === DEFAULT_SANDBOX;
-        if (!existsSync(target)) await mkdir(target, { recursive, mode: 0o700 });
-        await rename(join(work, FILE), pathOf(snapshot));
+        if (!existsSync(target)) await mkdir(target, { recursive, mode: PRIVATE_FOLDER });
+        await moveFile(join(work, FILE), pathOf(snapshot));
         await syncNames(target);
       } finally {
-        await rm(work, { recursive: true, force: true });
+        await removeFolder(work);
       }
       return describe(snapshot);
     },
@@ -108,7 +113,7 @@ async function writeFiles(
     await pipeline(
       writeSnapshot({ ...found!, queries: copy, engine: 'sqlite' }),
       new LimitedBytes(bytesMax),
-      createWriteStream(join(folder, FILE), { mode: 0o600, flush: !ephemeral }),
+      createWriteStream(join(folder, FILE), { mode: PRIVATE_FILE, flush: !ephemeral }),
     );
   } finally {
     await copy.close();

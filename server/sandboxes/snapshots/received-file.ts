@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../protocol/system/private-mode.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { ReceivedFile } from './snapshot-storage.ts';
 
@@ -33,11 +34,11 @@ function tooLarge(bytesMax: number): Refusal {
 /** Writes what is received into a new file. @throws Refusal `snapshot_too_large` */
 export async function receiveFile(path: string, content: Readable, bytesMax: number): Promise<ReceivedFile> {
   const discard = () => rm(path, { force: true });
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   try {
     // A request that is destroyed gets no reply, so one that is too large is left as it is.
     const received = content.iterator({ destroyOnReturn: false });
-    await pipeline(received, new LimitedBytes(bytesMax), createWriteStream(path, { mode: 0o600 }));
+    await pipeline(received, new LimitedBytes(bytesMax), createWriteStream(path, { mode: PRIVATE_FILE }));
   } catch (thrown) {
     await discard();
     throw thrown;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { detectDrivers, suggestDrivers } from '../../../agent/readers/drivers.ts';
 import { explainOpenError } from '../../../agent/readers/serial-port.ts';
+import { serialDevices } from '../../../protocol/system/serial-devices.ts';
 
 const names = (port: { vendorId?: string | undefined; productId?: string | undefined }) =>
   detectDrivers(port).map(({ name }) => name);
@@ -32,6 +33,6 @@ test.each([
   ['Error: Inappropriate ioctl for device, cannot open', 'linux', 'is no serial port'],
   ['Opening COM9: File not found', 'win32', 'there is no port /dev/x'],
   ['the moon is full', 'linux', '/dev/x does not open: the moon is full'],
-])('explainOpenError: %s on %s: %s', (message, platform, words) => {
-  expect(explainOpenError('/dev/x', new Error(message), platform)).toContain(words);
+] as const)('explainOpenError: %s on %s: %s', (message, system, words) => {
+  expect(explainOpenError('/dev/x', new Error(message), serialDevices(system))).toContain(words);
 });

@@ -10,7 +10,7 @@ import { SERVER_OPTIONS } from '../../../cli/server/server-options.ts';
 import { ensureDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { startServer, type StartedServer } from '../../../cli/server/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
-import { makeFolder } from '../../../protocol/folder.ts';
+import { makeFolder } from '../../../protocol/system/make-folder.ts';
 import type { Connector } from '../../../protocol/link.ts';
 import { listSimulated } from '../../../server/api/in-person/terminals/terminal.records.ts';
 import { createCliFixture } from '../cli-fixture.ts';

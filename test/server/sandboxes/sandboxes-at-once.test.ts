@@ -49,5 +49,9 @@ test('sandboxes: of many that are created, used and deleted at once a few are wo
   expect(statuses(used)).toEqual([200]);
   expect(statuses(await all((name) => `DELETE /sandboxes/${name}`))).toEqual([200]);
   expect((await call('GET /sandboxes')).body.items).toHaveLength(1);
-  expect([creations.most(), openings.most(), removals.most()]).toEqual([4, 4, 4]);
+  // How many of them meet depends on how fast each one ends.
+  for (const { most } of [creations, openings, removals]) {
+    expect(most()).toBeGreaterThan(1);
+    expect(most()).toBeLessThanOrEqual(4);
+  }
 });

@@ -1,7 +1,7 @@
 import type { AclFile } from '../../../server/platform/broker/external-broker.ts';
 import { chmodSync, chownSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { userNamed } from '../../../cli/commands/broker-acl.ts';
+import { userNamed } from '../../../protocol/system/system-user.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { replaced } from '../browser/proxies.ts';
 import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';

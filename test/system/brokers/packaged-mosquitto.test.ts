@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SystemClock } from '../../../protocol/clock.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
 import { mqttConnector } from '../../../protocol/mqtt-link.ts';
-import { userNamed } from '../../../cli/commands/broker-acl.ts';
+import { userNamed } from '../../../protocol/system/system-user.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { connectedPeer, readableLog, waitUntil } from '../../contract/peer.ts';
 import { ownFolder } from './mosquitto-server.ts';

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delay, type Clock } from '../../../protocol/clock.ts';
+import { removeFolderSync } from '../../../protocol/system/remove-folder.ts';
 import { createOutgoing } from '../../../server/platform/http/outgoing.ts';
 import type { Outgoing } from '../../../server/platform/outgoing.ts';
 import { shopVariables, type ShopEnvironment } from '../../../world/shop-variables.ts';
@@ -104,7 +105,7 @@ export async function tryCommand(
     return { verdict, missed, ...scene.seen(), observed: happened, trace };
   } finally {
     await scene.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolderSync(folder);
     await fork.close();
   }
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { delay, type Clock } from '../../../protocol/clock.ts';
+import { killGroup, OWN_GROUP } from '../../../protocol/system/process-group.ts';
 
 /** A process of the shop, with those that it has started. */
 export interface ShopProcess {
@@ -14,7 +15,7 @@ export interface ShopProcess {
   readonly lastOutput: string;
   /** Resolves when it has ended and all that it printed was read. */
   readonly ended: Promise<unknown>;
-  /** Ends it by SIGKILL. */
+  /** Ends it at once, with those that it has started. */
   kill(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ const STREAMS_MS = 2_000;
 
 const running = new Set<ChildProcess>();
 // However this process ends, it leaves none of them behind.
-process.on('exit', () => running.forEach(killGroup));
+process.on('exit', () => running.forEach(killShop));
 
 /** Starts a command line by the shell of the system. @param env replaces the variables of this process */
 export function startShop(
@@ -35,8 +36,8 @@ export function startShop(
 ): ShopProcess {
   const child = spawn(commandLine, {
     shell: true,
-    // A group of its own, so that all of it can be killed, and Ctrl-C does not reach it first.
-    detached: true,
+    // So that all of it can be killed, and Ctrl-C does not reach it first.
+    ...OWN_GROUP,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
@@ -75,19 +76,14 @@ export function startShop(
     },
     ended,
     async kill() {
-      killGroup(child);
+      killShop(child);
       await Promise.race([ended, delay(clock, STREAMS_MS)]);
     },
   };
 }
 
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
+function killShop({ pid }: ChildProcess): void {
+  if (pid !== undefined) killGroup(pid);
 }
 
 // Below those that systems give to connections: nothing else takes the port between two processes of the shop.
