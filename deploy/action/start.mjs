@@ -5,18 +5,25 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const POLL_INTERVAL_MS = 50;
 
-const { RUNNER_TEMP = '', GITHUB_OUTPUT = '', INPUT_ARGUMENTS = '', INPUT_LOG = '' } = process.env;
+const {
+  RUNNER_TEMP = '',
+  GITHUB_OUTPUT = '',
+  TAPBENCH_COMMAND = '',
+  TAPBENCH_IMAGE = '',
+  INPUT_ARGUMENTS = '',
+  INPUT_LOG = '',
+} = process.env;
 const timeoutMs = Number(process.env['INPUT_TIMEOUT']) * 1000;
 const log = resolve(INPUT_LOG);
 const printed = join(mkdtempSync(join(RUNNER_TEMP, 'tapbench-')), 'startup.json');
 
 const words = INPUT_ARGUMENTS.split(/\s+/).filter((word) => word !== '');
-const server = spawn(process.execPath, [COMMAND, 'up', '--ephemeral', '--json', ...words], {
+const [program = '', ...first] =
+  TAPBENCH_IMAGE === '' ? [process.execPath, TAPBENCH_COMMAND] : containerCommand(TAPBENCH_IMAGE);
+const server = spawn(program, [...first, 'up', '--ephemeral', '--json', ...words], {
   // Free ports unless the step sets them, so that jobs on one machine do not collide.
   env: { PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off', ...process.env },
   // Its files outlive this process, as pipes would not. What it prints has keys.
@@ -44,6 +51,17 @@ const outputs = {
 for (const [name, value] of Object.entries(outputs)) appendFileSync(GITHUB_OUTPUT, `${name}=${value}\n`);
 console.log(`Tapbench is ready at ${url}`);
 server.unref();
+
+/**
+ * Returns the words that run a server in a container, before those of `up`. The client of Docker stays, and passes SIGTERM on. The
+ * server has the network of the machine, where its port is free, and reads the files of the job.
+ * @param {string} image
+ */
+function containerCommand(image) {
+  const settings = ['HOST=127.0.0.1', 'PORT', 'MQTT_PORT', 'RATE_LIMIT'].flatMap((name) => ['--env', name]);
+  const files = ['--volume', `${process.cwd()}:/job:ro`, '--workdir', '/job'];
+  return ['docker', 'run', '--rm', '--network', 'host', ...settings, ...files, image];
+}
 
 /** Waits until the server has printed its line, and returns it. */
 async function startupLine() {

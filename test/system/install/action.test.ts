@@ -1,12 +1,13 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { call } from '../kit/http-call.ts';
+import { runExampleJob } from './example-job.ts';
 import { cloneRepository } from './fresh-clone.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
-import { readYaml, runSteps, type Step } from './workflow-runner.ts';
+import { readYaml, type Step } from './workflow-runner.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const fixture = createSystemFixture();
@@ -89,30 +90,12 @@ const WORKFLOW = Type.Object(
 );
 
 let clone: string;
-let steps: Step[];
 beforeAll(async () => {
   clone = await cloneRepository(fixture);
-  const workflow = await readYaml<{ jobs: { test: { steps: Step[] } } }>(
-    join(ROOT, 'examples/ci/tapbench.yml'),
-  );
-  ({ steps } = workflow.jobs.test);
 });
 
-/** Runs the example's job in a shop whose test is the example's, changed by `change`. */
-async function runJob(change: (step: Step) => Step = (step) => step) {
-  const workspace = fixture.folder();
-  cpSync(join(ROOT, 'examples/ci/payment.test.mjs'), join(workspace, 'payment.test.mjs'));
-  const results = await runSteps(fixture, steps.map(change), {
-    workspace,
-    env: {},
-    actionFolder: (uses) => {
-      const own = /^your-organisation\/tapbench\/(.*)@main$/.exec(uses);
-      return own ? join(clone, own[1]!) : undefined;
-    },
-  });
-  const conclusions = Object.fromEntries(results.map(({ name: title, conclusion }) => [title, conclusion]));
-  return { conclusions, started: results.find((result) => result.name === 'Start Tapbench')!, workspace };
-}
+const runJob = (change?: (step: Step) => Step) =>
+  runExampleJob(fixture, { repository: clone, ...(change && { change }) });
 
 test('action: the files meet the schema of composite actions and of workflows', async () => {
   const actions = ['deploy/action/action.yml', 'deploy/action/stop/action.yml'];

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../kit/run-program.ts';
 import type { SystemFixture } from '../kit/system-fixture.ts';
@@ -34,6 +34,8 @@ interface StepResult {
 
 interface Job {
   workspace: string;
+  /** RUNNER_TEMP of each step. */
+  temp: string;
   /** Environment of each step. */
   env: Record<string, string>;
   /** Folder of an action by its `uses`; undefined for one of GitHub's own, which is left out. */
@@ -122,7 +124,6 @@ async function runScript(fixture: SystemFixture, step: Step, job: Job, scope: Sc
   const folder = fixture.folder();
   const script = join(folder, 'script.sh');
   const outputFile = join(folder, 'output');
-  mkdirSync(join(folder, 'temp'));
   writeFileSync(script, expand(step.run!, scope));
   writeFileSync(outputFile, '');
   const env = Object.entries(step.env ?? {}).map(([name, value]) => [name, expand(value, scope)]);
@@ -131,7 +132,7 @@ async function runScript(fixture: SystemFixture, step: Step, job: Job, scope: Sc
     env: {
       ...job.env,
       GITHUB_OUTPUT: outputFile,
-      RUNNER_TEMP: join(folder, 'temp'),
+      RUNNER_TEMP: job.temp,
       ...Object.fromEntries(env),
     },
   }).ended;
