@@ -3,14 +3,17 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openChanges } from './new/changes.mjs';
-import { addNew } from './new/kinds.mjs';
+import { addNew, helpFor } from './new/kinds.mjs';
 import { UsageError } from './new/names.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 
 function main() {
+  const words = process.argv.slice(2);
+  const help = helpFor(words);
+  if (help !== undefined) return console.log(help);
   const changes = openChanges(ROOT);
-  const { next, docs } = addNew(changes, process.argv.slice(2));
+  const { next, docs } = addNew(changes, words);
   const { created, changed } = changes.save();
   run('npx', ['prettier', '--log-level=warn', '--write', ...created, ...changed]);
   for (const path of created) console.log(`created ${path}`);

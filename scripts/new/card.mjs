@@ -46,6 +46,7 @@ export function addCard(changes, name, { declines }) {
       : [`${BANK} has the result code of ISO 8583 for ${declines}: 5, do not honour, unless it had one`]),
     `${profile} is a contactless Visa: change it, and its test with it. Its number is that of a row of protocol/test-cards.ts`,
     "with a 'chip' part it also works in twins of readers: npm run cards issues the chip",
+    'CHANGELOG.md says that it is there. npm run docs adds it to docs/openapi.json and to the constants of the clients',
   ];
 }
 
@@ -60,10 +61,11 @@ function importOf(name) {
  * @param {string} code
  */
 function addDeclined(changes, code) {
-  const codes = [...(changes.read(CODES).split('] as const')[0] ?? '').matchAll(/^ {2}'(\w+)',$/gm)].map(
-    ([, each]) => each,
-  );
-  if (!codes.includes(code)) throw new UsageError(`--declines: '${code}' is none of ${codes.join(', ')}`);
+  const meanings = [...changes.read(CODES).matchAll(/^ {2}'?(\w+)'?: '(.+)',$/gm)];
+  if (!meanings.some(([, each]) => each === code)) {
+    const lines = meanings.map(([, each, meaning]) => `  ${each}: ${meaning}`);
+    throw new UsageError(`--declines: '${code}' is none of\n${lines.join('\n')}`);
+  }
   const number = freeNumber(changes.read(CARDS));
   changes.append(
     CARDS,

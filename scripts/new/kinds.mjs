@@ -19,7 +19,8 @@ const USAGE = `usage: npm run new -- KIND NAME
   driver NAME                     a driver of a card reader, and its twin
   command NAME                    a command of tapbench
 
-  --no-docs                       does not run npm run docs afterwards`;
+  --no-docs                       does not run npm run docs afterwards
+  --help                          prints this`;
 
 const KINDS = {
   resource: addResource,
@@ -41,6 +42,14 @@ const OPTION_OF = { area: 'resource', after: 'event', declines: 'card' };
 export function addNew(changes, words) {
   const { kind, name, docs, options } = parse(words);
   return { next: KINDS[kind](changes, name, options), docs };
+}
+
+/**
+ * Returns how the command is used when a line asks for it; undefined for another line.
+ * @param {readonly string[]} words
+ */
+export function helpFor(words) {
+  return words.includes('--help') || words.includes('-h') ? USAGE : undefined;
 }
 
 /**

@@ -42,6 +42,7 @@ export function addProperty(changes, resource, { property: name = '' }) {
   return [
     `${found.schema} has it as a text of 80 characters: change its schema there, and in its test the longest text and what it shows for none; then run npm run docs again`,
     `docs/choices/api.md says what it is for, and CHANGELOG.md that it is there`,
+    `it is written as a choice: the service has it and the specification leaves it out. One that only Tapbench has is an extension: its schema becomes asExtension('NAME', …) with a row in server/platform/http/extensions.ts, and its choice and its rows in members.ts go`,
     `its test changes an object: where requests create one, test it too`,
   ];
 }

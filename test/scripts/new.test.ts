@@ -67,7 +67,10 @@ const REFUSED: [words: string[], message: string][] = [
     ['property', 'location', 'city'],
     "'city' is taken: server/api/in-person/terminals/location.schema.ts has City",
   ],
-  [['card', 'visa-lost', '--declines', 'lost'], "--declines: 'lost' is none of insufficient_funds, "],
+  [
+    ['card', 'visa-lost', '--declines', 'lost'],
+    "--declines: 'lost' is none of\n  insufficient_funds: the account of the card has too little money\n",
+  ],
   [['command', 'stock', '--declines', 'pickup_card'], "--declines is for 'card' alone"],
   [
     ['event', 'Customer.renamed', '--after', 'Payout.created'],
@@ -111,6 +114,17 @@ test('new resource: writes its files and rows, and prints them and the next step
     stderr: "the resource 'tax-entry' already exists: server/api/tax-entries/tax-entry.schema.ts\n",
   });
   expect(text('server/routes.ts')).toBe(written);
+});
+
+test('new --help: prints the kinds and their options, and writes nothing', async () => {
+  for (const words of [['--help'], ['card', '--help'], ['-h']]) {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      join(PROJECT, 'scripts/new.mjs'),
+      ...words,
+    ]);
+    expect(stdout).toContain('card NAME [--declines CODE]');
+    expect([stdout.startsWith('usage: npm run new -- KIND NAME\n'), stderr]).toEqual([true, '']);
+  }
 });
 
 test('new card: writes the list of cards as npm run cards does', () => {

@@ -14,7 +14,8 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
+import { DECLINE_MEANINGS } from '../../bank/issuer/decline-codes.ts';
 import { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
@@ -170,7 +171,11 @@ export const PaymentSession = Type.Object(
     }),
     lastError: Type.Optional(
       Type.String({
-        description: `Code of the reason why the last attempt was declined; absent when it was not. One of ${DECLINE_CODES.map((code) => `\`${code}\``).join(', ')}. More values can be added, such as \`payment_method_option_visa_disabled\`.`,
+        description: `Code of the reason why the last attempt was declined; absent when it was not. One of ${entriesOf(
+          DECLINE_MEANINGS,
+        )
+          .map(([code, meaning]) => `\`${code}\` (${meaning})`)
+          .join(', ')}. More values can be added, such as \`payment_method_option_visa_disabled\`.`,
       }),
     ),
     refundedAmount: withDescription(AmountMinor, 'Total refunded so far, in minor units of `currency`'),
