@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
 const FOLDER = 'protocol/system/';
+const SCRIPTS = join(import.meta.dirname, '../../scripts');
 const SOURCES = readSources(['agent', 'cli', 'protocol', 'server', 'simulator', 'testing', 'world']);
 
 /**
@@ -58,6 +61,14 @@ test('system calls: each file of protocol/system that asks for the system has a 
     .filter(({ text }) => ["'linux'", "'darwin'", "'win32'"].some((system) => !text.includes(system)));
   expect(asking.length).toBeGreaterThan(10);
   expect(untested.map(({ path }) => path)).toEqual([]);
+});
+
+test('system calls: the scripts that ask for the system are for contributors, and say what Windows does', () => {
+  const asking = readdirSync(SCRIPTS)
+    .filter((name) => name.endsWith('.mjs'))
+    .filter((name) => readFileSync(join(SCRIPTS, name), 'utf8').includes('process.platform'));
+  // The link of the command is tested for Windows by test/scripts/link-command.test.ts; npm is a batch file there.
+  expect(asking.toSorted()).toEqual(['build.mjs', 'link-command.mjs', 'new.mjs']);
 });
 
 function withoutComments(text: string): string {

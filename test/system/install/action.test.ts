@@ -143,6 +143,20 @@ test('action: after a test that fails, the log is uploaded and the server is sto
   expect(existsSync(started.outputs['log']!)).toBe(true);
 }, 240_000);
 
+test('action: to stop a server that has ended before fails the step', async () => {
+  const ended = fixture.program('true', []);
+  await ended.ended;
+  const { conclusions, stopped } = await runJob((step) =>
+    step.name === 'Stop Tapbench'
+      ? { ...step, with: { pid: ended.pid } }
+      : step.name === 'Test'
+        ? { ...step, run: 'kill "$TAPBENCH_PID"', env: { TAPBENCH_PID: '${{ steps.tapbench.outputs.pid }}' } }
+        : step,
+  );
+  expect(conclusions).toMatchObject({ Test: 'success', 'Stop Tapbench': 'failure' });
+  expect(stopped.output).toContain('::error::Tapbench had ended before');
+}, 240_000);
+
 test('action: a server that does not start fails its step with what it logged', async () => {
   const { conclusions, started, workspace } = await runJob((step) =>
     step.name === 'Start Tapbench' ? { ...step, with: { arguments: '--seed nowhere.json' } } : step,

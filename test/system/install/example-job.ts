@@ -36,5 +36,6 @@ export async function runExampleJob(
     },
   });
   const conclusions = Object.fromEntries(results.map(({ name, conclusion }) => [name, conclusion]));
-  return { conclusions, started: results.find(({ name }) => name === 'Start Tapbench')!, workspace };
+  const resultOf = (title: string) => results.find(({ name }) => name === title)!;
+  return { conclusions, started: resultOf('Start Tapbench'), stopped: resultOf('Stop Tapbench'), workspace };
 }
