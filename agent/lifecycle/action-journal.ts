@@ -12,6 +12,7 @@ import { dirname } from 'node:path';
 import { errorCode, Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/system/make-folder.ts';
 import { PRIVATE_FILE } from '../../protocol/system/private-mode.ts';
+import { syncFolderSync } from '../../protocol/system/sync-folder.ts';
 
 /** What a terminal needs to resume an action after a power cut. */
 export interface JournalEntry {
@@ -49,7 +50,10 @@ const SLOT_BYTES = 64 * 1024;
  * systems.) `sync` also flushes to disk, which a real terminal needs and a simulated one does not.
  * @throws Fault `journal` when the file cannot be written or read.
  */
-export function fileJournal(path: string, options: { sync: boolean }): ActionJournal {
+export function fileJournal(
+  path: string,
+  { sync, syncFolder = syncFolderSync }: { sync: boolean; syncFolder?: (path: string) => void },
+): ActionJournal {
   const attempt = <T>(what: string, run: () => T): T => {
     try {
       return run();
@@ -59,6 +63,7 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
   };
   attempt('create', () => makeFolder(dirname(path)));
   let written: number | undefined;
+  let isNameSynced = !sync;
 
   function lastWritten(): number {
     try {
@@ -76,10 +81,13 @@ export function fileJournal(path: string, options: { sync: boolean }): ActionJou
     try {
       writeSync(file, slot, 0, slot.length, place);
       if (entry === null && place === 0) ftruncateSync(file, slot.length);
-      if (options.sync) fdatasyncSync(file);
+      if (sync) fdatasyncSync(file);
     } finally {
       closeSync(file);
     }
+    // The file may be new, and a power failure would take its name with what it holds.
+    if (!isNameSynced) syncFolder(dirname(path));
+    isNameSynced = true;
   }
 
   /**

@@ -45,7 +45,10 @@ test.each(Object.entries(CALLS))(
       ({ path }) => path,
     );
     const outside = found.filter((path) => !path.startsWith(FOLDER));
-    expect(outside.toSorted()).toEqual(Object.keys(call.others ?? {}).toSorted());
+    expect(
+      outside.toSorted(),
+      'call what protocol/system has for it, or add a file there that says what each system does',
+    ).toEqual(Object.keys(call.others ?? {}).toSorted());
     expect(found.length, 'no file does that: the pattern finds nothing').toBeGreaterThan(0);
   },
 );

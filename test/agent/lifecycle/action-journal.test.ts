@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fileJournal, memoryJournal, type ActionJournal } from '../../../agent/lifecycle/action-journal.ts';
 import { ACTION_ID } from '../agent-fixture.ts';
@@ -34,6 +34,21 @@ test.each(JOURNALS)('action journal %s: keeps the last entry until it is cleared
   journal.clear();
   expect(journal.load()).toBeUndefined();
 });
+
+test.each([
+  { sync: true, folders: ['terminals'] },
+  { sync: false, folders: [] },
+])(
+  'action journal in a file: the first entry syncs the folder of the file, if any does (%j)',
+  ({ sync, ...expected }) => {
+    const synced: string[] = [];
+    const journal = fileJournal(journalFile(), { sync, syncFolder: (path) => synced.push(basename(path)) });
+    journal.save(ENTRY);
+    journal.save(ENTRY);
+    journal.clear();
+    expect(synced).toEqual(expected.folders);
+  },
+);
 
 test.each(JOURNALS)('action journal %s: stores a copy of the entry', (_, open) => {
   const journal = open();
