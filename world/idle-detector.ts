@@ -5,6 +5,8 @@ import { delay, type Clock } from '../protocol/clock.ts';
 const QUIET_TURNS = 15;
 // Fewer are enough while nothing is pending in the whole process.
 const QUIET_TURNS_OF_IDLE_PROCESS = 3;
+// A function of a test may use the network, files or timers of the process, which take some milliseconds.
+const QUIET_TURNS_OF_FUNCTIONS = 20_000;
 // With parts on the network, a world is idle when nothing arrived for this long.
 const QUIET_NETWORK_MS = 20;
 // Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
@@ -17,8 +19,12 @@ interface IdleDetectorParts {
   quiet(): boolean;
   /** Returns a number that increases with each activity. */
   activity(): number;
+  /** Returns the number of functions of the test that reply for the world, and have not yet; none by default. */
+  functions?(): number;
   /** Returns whether something is pending in the process, perhaps of the world; asks Node by default. */
   processBusy?(): boolean;
+  /** Returns the number of timers of the process; asks Node by default. */
+  timers?(): number;
   /** Set when parts of the world are on the network. */
   network?: {
     /** Real time. */
@@ -45,12 +51,21 @@ function isProcessBusy(): boolean {
     .some((name) => name === 'Immediate' || name === 'TCPSocketWrap' || name.includes('Req'));
 }
 
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
+
 export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
-  const { network, processBusy = isProcessBusy } = parts;
+  const { network, functions = () => 0, processBusy = isProcessBusy, timers = countTimers } = parts;
+  // The test has some too, such as the one of its time limit.
+  const timersBefore = timers();
   let settledAt = -1;
 
-  const isEnough = (quietTurns: number) =>
-    quietTurns >= QUIET_TURNS || (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy());
+  const isEnough = (quietTurns: number) => {
+    if (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy())
+      return functions() === 0 || timers() <= timersBefore || quietTurns >= QUIET_TURNS_OF_FUNCTIONS;
+    return quietTurns >= (functions() > 0 ? QUIET_TURNS_OF_FUNCTIONS : QUIET_TURNS);
+  };
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;

@@ -1,5 +1,9 @@
-import type { Timer } from '../protocol/clock.ts';
+import { SystemClock, type Timer } from '../protocol/clock.ts';
+import { withTimeout } from '../protocol/with-timeout.ts';
 import type { SandboxClock } from '../server/platform/sandbox-clock.ts';
+
+// What closes engines on the network takes real time too.
+const REAL_MS_MAX = 10_000;
 
 interface Pending {
   atMs: number;
@@ -101,12 +105,20 @@ export class VirtualClock implements SandboxClock {
     return true;
   }
 
-  /** Advances time second by second until `ended` resolves, as closing may need, for at most two minutes. */
+  /**
+   * Advances time second by second until `ended` resolves, as closing may need, for at most two minutes.
+   * @throws Error when it has not ended then, nor within ten seconds of real time
+   */
   async advanceUntil(ended: Promise<void>): Promise<void> {
     let hasEnded = false;
     void ended.finally(() => (hasEnded = true)).catch(() => {});
     for (let seconds = 0; !hasEnded && seconds < 120; seconds++) await this.advance(1000);
-    await ended;
+    await withTimeout(
+      new SystemClock(),
+      REAL_MS_MAX,
+      ended,
+      'two minutes have passed, and what was to end has not',
+    );
   }
 
   #next(endMs: number): Pending | undefined {

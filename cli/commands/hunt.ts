@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { describeFault } from '../../testing/hunt/hunted-fault.ts';
 import {
   loadHuntEngine,
   type CommandOptions,
@@ -14,6 +13,7 @@ import {
 import { integerOption, stringOption } from '../command-line/option.ts';
 import { junit, withJunitReport } from '../command-line/junit-option.ts';
 import { huntCases } from '../hunt/hunt-cases.ts';
+import { faultLines, notJudgedSentence, triedLines } from '../hunt/hunt-text.ts';
 import { json, printJson, sanitizeText } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
 
@@ -104,7 +104,8 @@ export const hunt = command({
   exitCodes: {
     [EXIT.ok]: 'nothing was found',
     [EXIT.failed]: 'a plan was found after which books and money disagree',
-    [EXIT.notJudged]: 'a bad option, or the file or the command cannot be used',
+    [EXIT.notJudged]:
+      'a bad option, the file or the command cannot be used, no fault struck anything, or a plan could not be judged',
   },
   async run({ context, args: { file }, options }) {
     try {
@@ -148,16 +149,24 @@ async function runHunt(
     casesOf: ({ seed, again, ...result }: Hunted) => huntCases(result, seed, again),
   };
   const hunted = await withJunitReport(context, report, () => search(context, file, typed));
-  const { plans, notReached, found, seed, again } = hunted;
+  const { found, seed, again, ...counts } = hunted;
   const trace = found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
-  if (typed.json)
-    printJson(context.out, { seed, plans, notReached, found: found ? { ...found, trace } : null });
+  const { plans, notReached } = counts;
+  if (typed.json) printJson(context.out, { seed, ...counts, found: found ? { ...found, trace } : null });
   else if (found) printFound(context, found, { seed, plans, trace: trace!, again });
-  else
+  else context.out.write(`nothing found: ${plans} plans tried, seed ${seed}${notReachedText(notReached)}\n`);
+  if (!typed.json)
     context.out.write(
-      `nothing found: ${plans} plans tried, seed ${seed}${notReached > 0 ? `; in ${notReached} of them a fault was not reached` : ''}\n`,
+      triedLines(counts)
+        .map((line) => `${line}\n`)
+        .join(''),
     );
-  return found ? EXIT.failed : EXIT.ok;
+  if (found) return EXIT.failed;
+  return notJudgedSentence(counts) === undefined ? EXIT.ok : EXIT.notJudged;
+}
+
+function notReachedText(plans: number): string {
+  return plans > 0 ? `; in ${plans} of them a fault was not reached` : '';
 }
 
 async function search(
@@ -225,10 +234,9 @@ function printFound(
   { seed, plans, trace, again }: FoundText,
 ): void {
   const output = found.output?.trim() ?? '';
-  const faults = found.plan.map((fault) => `  ${describeFault(fault)}`);
   const lines = [
     `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
-    ...(faults.length === 0 ? ['  without any fault'] : faults),
+    ...faultLines(found.plan),
     ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
     `repeat it:  ${again}`,
     `look at it: tapbench trace --open ${trace}`,

@@ -44,13 +44,17 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
 }
 
 function stageOf(context: CommandContext, url: string, secretKey: string): Stage {
-  const api = createApi(context, httpTransport(context, { url }), { url, secretKey });
+  const apiOf = (account?: string) =>
+    createApi(context, httpTransport(context, { url }), { url, secretKey, account });
+  const api = apiOf();
   return {
     url,
     secretKey,
     fetch: context.fetch,
-    backstage: async (method, path, body) =>
-      replyOf<Json>(api, { method, path }, await api.ask(method, path, body)),
+    async backstage(method, path, body, subAccountId) {
+      const acting = subAccountId === undefined ? api : apiOf(subAccountId);
+      return replyOf<Json>(acting, { method, path }, await acting.ask(method, path, body));
+    },
     sleep: (ms) => pause(context, ms),
     advance: async (seconds) => void (await api.call('POST /sandbox/clock/advance', { body: { seconds } })),
     receive: (secret, onDelivery) => startWebhookReceiver({ fetch: context.fetch, secret, onDelivery }),

@@ -1,5 +1,11 @@
 import { formatMinor } from '../../protocol/money.ts';
-import { readFacts, VERDICTS, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
+import {
+  readFacts,
+  VERDICTS,
+  type HuntFacts,
+  type ReadAs,
+  type ShopOrder,
+} from '../../world/verdicts/verdicts.ts';
 import { CURRENCY } from './drill.ts';
 import type { Json, Backstage } from './stage.ts';
 
@@ -59,7 +65,8 @@ export async function judge(
 }
 
 function factsOf(backstage: Backstage, orders: readonly ShopOrder[] | undefined): Promise<HuntFacts> {
-  return readFacts((path) => backstage('GET', path), 'orderId', orders && (() => ({ orders })));
+  const read: ReadAs = (path, subAccountId) => backstage('GET', path, undefined, subAccountId);
+  return readFacts(read, 'orderId', orders && (() => ({ orders })));
 }
 
 async function lostDisputes(backstage: Backstage, known: Known): Promise<number> {

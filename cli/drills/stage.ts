@@ -28,7 +28,13 @@ interface Endpoint {
  * Calls the sandbox for who runs the drill, by operations that no fault of the drill strikes. Returns the body of the reply.
  * @throws Fault `server_answer` when it is refused, `transport` without a reply
  */
-export type Backstage = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Json>;
+export type Backstage = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  /** The account to act for; the platform by default. */
+  subAccountId?: string,
+) => Promise<Json>;
 
 // oxlint-disable-next-line no-explicit-any -- replies of the API
 export type Json = any;

@@ -1,28 +1,32 @@
 import type { JudgedCases } from '../command-line/junit-option.ts';
-import { describeFault } from '../../testing/hunt/hunted-fault.ts';
 import type { HuntResult } from './hunt-engine.ts';
+import { faultLines, notJudgedSentence } from './hunt-text.ts';
 
 /**
  * Returns the result of a hunt as two test cases: the scenario without faults, and under plans of faults. The second is
- * skipped, not passed, when no plan has shown anything.
+ * an error, not passed, when plans could not be judged.
  * @param again the command line that repeats the hunt
  */
 export function huntCases(
-  { plans, notReached, found }: HuntResult,
+  { found, ...counts }: Pick<HuntResult, 'found' | 'notJudged'>,
   seed: string,
   again: string,
 ): JudgedCases {
   const calm = 'without faults';
   const faulty = `under plans of faults, seed ${seed}`;
-  // The scenario without faults is counted too.
-  const tried = plans - 1;
-  if (!found)
+  if (!found) {
+    const message = notJudgedSentence(counts);
     return [
       { name: calm, outcome: { kind: 'passed' } },
-      { name: faulty, outcome: calmOutcome(tried, notReached) },
+      { name: faulty, outcome: message === undefined ? { kind: 'passed' } : { kind: 'error', message } },
     ];
-  const faults = found.plan.map((fault) => `  ${describeFault(fault)}`);
-  const details = [found.verdict, ...faults, ...(found.output?.trim() ? [found.output.trim()] : []), again];
+  }
+  const details = [
+    found.verdict,
+    ...(found.plan.length > 0 ? faultLines(found.plan) : []),
+    ...(found.output?.trim() ? [found.output.trim()] : []),
+    again,
+  ];
   const outcome = { kind: 'failed', message: found.verdict, details: details.join('\n') } as const;
   if (found.plan.length > 0)
     return [
@@ -33,14 +37,4 @@ export function huntCases(
     { name: calm, outcome },
     { name: faulty, outcome: { kind: 'skipped', message: 'not tried: it goes wrong without any fault' } },
   ];
-}
-
-function calmOutcome(tried: number, notReached: number): JudgedCases[number]['outcome'] {
-  if (tried <= 0) return { kind: 'skipped', message: 'no plan of faults was tried' };
-  if (notReached >= tried)
-    return {
-      kind: 'skipped',
-      message: `in each of the ${tried} plans that were tried a fault was not reached`,
-    };
-  return { kind: 'passed' };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { HuntCounts } from '../../testing/hunt/hunt-tally.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
@@ -22,10 +23,7 @@ export interface HuntFound {
   output?: string;
 }
 
-export interface HuntResult {
-  plans: number;
-  /** Number of these in which a fault struck nothing. */
-  notReached: number;
+export interface HuntResult extends HuntCounts {
   found?: HuntFound;
 }
 

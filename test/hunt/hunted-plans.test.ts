@@ -10,7 +10,9 @@ const planOf = (nth: number): HuntedFault[] => [
 ];
 const CALM: Trial = {
   verdict: undefined,
-  missed: false,
+  unstruck: [],
+  struckLater: false,
+  isUnfinished: false,
   restartable: 5,
   observed: [{ at: 'api.reply', operation: 'POST /v1/customers', count: 3 }],
 };

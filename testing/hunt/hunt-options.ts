@@ -1,6 +1,7 @@
 import type { ShopOrder, Verdict } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
 import type { HuntedFault } from './hunted-fault.ts';
+import type { HuntCounts } from './hunt-tally.ts';
 import type { HuntScene } from './tried-plan.ts';
 
 export interface HuntOptions {
@@ -28,14 +29,7 @@ export interface HuntOptions {
   signal?: AbortSignal;
 }
 
-export interface HuntResult {
-  /** Number of plans that were tried. */
-  plans: number;
-  /**
-   * Number of these in which a fault was not reached: it struck nothing, because what it waited for did not happen under
-   * the faults before it.
-   */
-  notReached: number;
+export interface HuntResult extends HuntCounts {
   /** The plan with the fewest faults that was found to go wrong; absent when none did. */
   found?: {
     seed: number | string;

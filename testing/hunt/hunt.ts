@@ -14,6 +14,8 @@ import { tryPlan, type HuntSetUp } from './tried-plan.ts';
  * Published as `tapbench/hunt`.
  */
 export type { HuntOptions, HuntResult } from './hunt-options.ts';
+export type { HuntCounts, PlansWithError } from './hunt-tally.ts';
+export type { TriedPlace } from './tried-places.ts';
 export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
 export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 export type { HuntScene } from './tried-plan.ts';
@@ -28,7 +30,7 @@ export type {
 /**
  * Looks for faults that make an integrator's code lose money. Each plan of faults is tried on a fork of one prepared
  * sandbox, on virtual time; one that goes wrong is made as small as it can be.
- * @throws what the scenario throws without any fault
+ * @throws what the scenario throws without any fault, and Error when no fault struck
  */
 export async function hunt(options: HuntOptions): Promise<HuntResult> {
   const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
@@ -95,9 +97,14 @@ async function tryOnFork<T>(
   changes?: WorldOptions,
 ): Promise<T> {
   const fork = await prepared.fork(changes);
+  let result: T;
   try {
-    return await run(fork);
-  } finally {
-    await fork.close();
+    result = await run(fork);
+  } catch (thrown) {
+    // A world that failed may fail to close too: what was thrown first says why.
+    await fork.close().catch(() => {});
+    throw thrown;
   }
+  await fork.close();
+  return result;
 }

@@ -1,5 +1,12 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import { readFacts, VERDICTS, type ShopOrder, type Verdict } from '../../world/verdicts/verdicts.ts';
+import {
+  readFacts,
+  VERDICTS,
+  type HuntFacts,
+  type ReadAs,
+  type ShopOrder,
+  type Verdict,
+} from '../../world/verdicts/verdicts.ts';
 import { PLAN_OF_STOPS } from '../../world/replay/replay-trace.ts';
 import {
   describeFault,
@@ -47,9 +54,9 @@ export function tellStop({ server }: World, { at, what, when }: IntegratorFault)
   });
 }
 
-/** Returns whether a fault of the plan on a world has struck nothing. */
-export function hasUnstruck({ server }: World): boolean {
-  return server.services.faults!.unstruck().length > 0;
+/** Returns the faults of the plan on a world that have struck nothing yet, besides those that stop the integrator. */
+export function unstruckFaults({ server }: World): PlannedFault[] {
+  return server.services.faults!.unstruck();
 }
 
 /** How a hunt judges. */
@@ -59,16 +66,22 @@ export interface Judgement {
   orderMember: string;
 }
 
-/** Ends the faults of a world in which everything that was due has happened, and returns what is wrong in it. */
+/**
+ * Ends the faults of a world in which everything that was due has happened. Returns what is wrong in it, and what was
+ * judged.
+ * @throws what a verdict or `shop` throws
+ */
 export async function judge(
   { server, api }: World,
   { verdicts, orderMember }: Judgement,
   shop: (() => { orders: readonly ShopOrder[] }) | undefined,
-): Promise<string | undefined> {
+): Promise<{ verdict: string | undefined; facts: HuntFacts }> {
   const faults = server.services.faults!;
   faults.clear();
   faults.awaits = () => false;
-  const read = async (path: string) => successOf(await api.get(path), `GET ${path}`);
+  const read: ReadAs = async (path, subAccountId) =>
+    successOf(await (subAccountId === undefined ? api : api.as(subAccountId)).get(path), `GET ${path}`);
   const facts = await readFacts(read, orderMember, shop);
-  return [...VERDICTS, ...verdicts].map((each) => each(facts)).find((text) => text !== undefined);
+  const verdict = [...VERDICTS, ...verdicts].map((each) => each(facts)).find((text) => text !== undefined);
+  return { verdict, facts };
 }

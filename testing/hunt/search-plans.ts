@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import { planArbitrary, plansOfSeed, tryAhead } from './hunted-plans.ts';
 
 /** What came of a plan. */
@@ -9,8 +10,16 @@ export interface Trial {
   verdict: string | undefined;
   /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
   restartable: number;
-  /** Whether a fault of the plan struck nothing. */
-  missed: boolean;
+  /** The faults of the plan that struck nothing. */
+  unstruck: readonly HuntedFault[];
+  /** Whether a fault struck after the scenario had returned. */
+  struckLater: boolean;
+  /** Whether the scenario had not ended when it was judged. */
+  isUnfinished: boolean;
+  /** What the scenario and its webhook endpoints threw. */
+  thrown?: readonly unknown[];
+  /** What the verdicts could not see. Of a trial without a plan. */
+  warnings?: readonly string[];
   /** What happened, where faults could strike. Of a trial without a plan. */
   observed: Observed[];
 }
@@ -34,40 +43,33 @@ interface SearchLimits {
   signal?: AbortSignal | undefined;
 }
 
-interface Searched<T> {
-  /** Number of plans that were tried. */
-  plans: number;
-  /** Number of those of which a fault struck nothing. */
-  notReached: number;
+interface Searched<T> extends HuntCounts {
   /** The plan with the fewest faults that went wrong, and what came of it. */
   found?: { plan: HuntedFault[]; trial: T };
 }
 
 /**
  * Tries no faults at all, then plans out of what happened there, until one goes wrong, and makes it as small as it can be.
- * @throws the reason of `signal` when it is aborted, and what `tryPlan` throws
+ * A plan that cannot be judged is counted, and the search goes on.
+ * @throws the reason of `signal` when it is aborted, what `tryPlan` throws without faults, and Error when no fault struck
  */
 export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
   { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
 ): Promise<Searched<T>> {
-  let tried = 0;
-  let notReached = 0;
+  const tally = createHuntTally();
   /** The latest plan that went wrong: shrinking goes on from it. */
   let wrong: { plan: HuntedFault[]; trial: T } | undefined;
-
-  /** Why a plan could not be tried: fast-check would take it for a plan that went wrong. */
-  let problem: { thrown: unknown } | undefined;
 
   let tryNext: (plan: HuntedFault[]) => Promise<T> = tryPlan;
   const isRight = async (plan: HuntedFault[]) => {
     for (let left = wrong ? repeats : 1; left > 0; left -= 1) {
-      if (signal?.aborted || problem) return true;
-      onTry?.(tried, wrong !== undefined);
-      tried += 1;
-      const trial = await tryNext(plan).catch((thrown: unknown) => void (problem = { thrown }));
+      if (signal?.aborted) return true;
+      onTry?.(tally.plans, wrong !== undefined);
+      const trial = await tryNext(plan).catch((thrown: unknown) => tally.addFailed(plan, thrown));
+      // fast-check would take what is thrown for a plan that went wrong.
       if (!trial) return true;
-      if (trial.missed) notReached += 1;
+      tally.add(plan, trial);
       if (trial.verdict === undefined) continue;
       wrong = { plan, trial };
       return false;
@@ -75,10 +77,10 @@ export async function searchPlans<T extends Trial>(
     return true;
   };
 
-  onTry?.(tried, false);
+  onTry?.(0, false);
   const calm = await tryPlan(undefined);
-  tried += 1;
-  if (calm.verdict !== undefined) return { plans: tried, notReached, found: { plan: [], trial: calm } };
+  tally.addCalm(calm);
+  if (calm.verdict !== undefined) return { ...tally.counts(), found: { plan: [], trial: calm } };
   const arbitrary = planArbitrary({ ...calm, maxFaults });
   if (!arbitrary)
     throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
@@ -88,8 +90,20 @@ export async function searchPlans<T extends Trial>(
   const { failed } = await fc.check(property, { ...limits, interruptAfterTimeLimit: seconds * 1000 });
   if (failed && wrong) await leaveOutNeedless(wrong.plan, isRight);
   signal?.throwIfAborted();
-  if (problem) throw problem.thrown;
-  return { plans: tried, notReached, ...(wrong && { found: wrong }) };
+  const counts = tally.counts();
+  if (wrong) return { ...counts, found: wrong };
+  assertStruck(counts);
+  return counts;
+}
+
+/** @throws Error when no fault struck: nothing was tried then */
+function assertStruck({ plans, tried, notJudged }: HuntCounts): void {
+  if (tried.some(({ struck }) => struck > 0)) return;
+  const [first] = notJudged;
+  const why = first
+    ? `no plan could be judged, the first because ${first.error}`
+    : `none of the ${plans - 1} plans of faults struck anything`;
+  throw new Error(`hunt: ${why}`);
 }
 
 /** Leaves out each fault without which a plan goes wrong too: fast-check tries only shorter beginnings and ends. */

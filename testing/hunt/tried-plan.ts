@@ -5,7 +5,8 @@ import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 import { createIntegrator } from './integrator.ts';
-import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
+import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
+import { warningsOf } from './hunt-warnings.ts';
 import type { Trial } from './search-plans.ts';
 
 /** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
@@ -53,22 +54,33 @@ export async function tryPlan(
 ): Promise<TriedPlan> {
   const { scenario, terminalId } = setUp;
   const { stops, observed } = await putPlanOn(whole, plan);
-  const { run, restartable, stopped } = sceneOf(whole, terminalId, stops);
-  const problem = await passUntilEnd(whole, run(scenario));
+  const { run, restartable, unstopped } = sceneOf(whole, terminalId, stops);
+  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario));
   const happened = observed();
+  const left = unstruckFaults(whole).length;
   await whole.advance({ minutes: QUIET_MINUTES });
-  const missed = stopped() < stops.length || hasUnstruck(whole);
-  const verdict = await judge(whole, setUp, setUp.shop);
-  return { verdict, missed, restartable: restartable(), observed: happened, problem };
+  const unstruck = unstruckFaults(whole);
+  const { verdict, facts } = await judge(whole, setUp, setUp.shop);
+  return {
+    verdict,
+    unstruck: [...unstruck, ...unstopped()],
+    struckLater: unstruck.length < left,
+    restartable: restartable(),
+    observed: happened,
+    isUnfinished,
+    problem,
+    thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],
+    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
+  };
 }
 
 function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const environment = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
-  let stopped = 0;
+  const stopped = new Set<IntegratorFault>();
   const first = createIntegrator(environment, stops, (fault) => {
-    stopped += 1;
+    stopped.add(fault);
     tellStop(whole, fault);
   });
   const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
@@ -87,26 +99,34 @@ function sceneOf(whole: World, terminalId: string | undefined, stops: readonly I
     // The next process has connections of its own: what the first still waits for never comes.
     return isStopped && begin ? begin(sceneFor(createIntegrator(environment, []))) : undefined;
   };
-  return { run, restartable: () => (begin ? first.requests() : 0), stopped: () => stopped };
+  return {
+    run,
+    restartable: () => (begin ? first.requests() : 0),
+    unstopped: () => stops.filter((fault) => !stopped.has(fault)),
+  };
 }
 
-/** Lets time pass until a scenario ends, and returns what it threw. One that waits for what never comes is left. */
-async function passUntilEnd(whole: World, running: Promise<unknown>): Promise<unknown> {
-  let hasEnded = false;
-  let problem: unknown;
+/** How a scenario ended. */
+interface Ended {
+  isUnfinished: boolean;
+  /** What it threw; undefined when it did not. */
+  problem?: unknown;
+}
+
+/** Lets time pass until a scenario ends. One that waits for what never comes is left. */
+async function passUntilEnd(whole: World, running: Promise<unknown>): Promise<Ended> {
+  let ended: Ended = { isUnfinished: true };
   void running.then(
-    () => (hasEnded = true),
-    (thrown: unknown) => {
-      problem = thrown;
-      hasEnded = true;
-    },
+    () => (ended = { isUnfinished: false }),
+    (thrown: unknown) =>
+      (ended = { isUnfinished: false, problem: thrown ?? new Error('undefined was thrown') }),
   );
   let waited = 0;
   await whole.settled();
-  for (let steps = 0; !hasEnded && steps < STEPS_MAX && waited < PATIENCE; steps += 1) {
+  for (let steps = 0; ended.isUnfinished && steps < STEPS_MAX && waited < PATIENCE; steps += 1) {
     if (await whole.clock.runNext()) continue;
     waited += 1;
     await whole.settled();
   }
-  return problem;
+  return ended;
 }

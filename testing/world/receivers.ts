@@ -1,4 +1,4 @@
-import { delay, SystemClock, type Clock } from '../../protocol/clock.ts';
+import { after, delay, SystemClock, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { verifySignature } from '../../server/platform/outbox/signature.ts';
 import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
@@ -45,8 +45,12 @@ export interface Receivers {
   outgoing: Outgoing;
   /** Replies to GET requests by URL; 404 for others. */
   readonly sites: Map<string, Fetched>;
-  /** Number of requests that wait for the clock. */
+  /** Number of requests that may wait for the clock: those that are held, and those whose function has not replied yet. */
   readonly waiting: number;
+  /** Number of functions that have not replied yet. */
+  readonly running: number;
+  /** What functions threw in place of a reply. */
+  readonly thrown: readonly unknown[];
 }
 
 /** Creates webhook endpoints without a network. @param clock real time, by which a request times out */
@@ -55,17 +59,46 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   const names = new Map<string, Receiver>();
   const sites = new Map<string, Fetched>();
   const waiting = new Set<(closed: Fault) => void>();
+  const thrown: unknown[] = [];
+  let running = 0;
 
-  async function wait(ms: number): Promise<void> {
+  async function untilClosed<T>(work: Promise<T>): Promise<T> {
     let close!: (closed: Fault) => void;
     const closed = new Promise<never>((_, reject) => waiting.add((close = reject)));
-    await Promise.race([delay(clock, ms), closed]).finally(() => waiting.delete(close));
+    return Promise.race([work, closed]).finally(() => waiting.delete(close));
+  }
+
+  /** Returns a reply that may wait for the clock; 'hang' once the time is over in which it must come. */
+  async function replyWithin(ms: number, reply: Promise<Reply>): Promise<Reply> {
+    let end!: () => void;
+    const late = new Promise<'hang'>((resolve) => (end = () => resolve('hang')));
+    const timer = after(clock, ms, end);
+    const inTime = reply.then((given): Reply | Promise<Reply> => (given === 'hang' ? late : given));
+    return untilClosed(Promise.race([inTime, late])).finally(() => timer.cancel());
+  }
+
+  async function replyOf(behaviour: Behaviour, delivery: Delivery, leftMs: number): Promise<Reply> {
+    if (typeof behaviour === 'number') return behaviour;
+    if (behaviour === 'hang') return replyWithin(leftMs, Promise.resolve(behaviour));
+    running += 1;
+    try {
+      // Within a promise, also when it throws at once.
+      const reply = Promise.resolve(delivery).then(behaviour);
+      reply.catch((error: unknown) => thrown.push(error));
+      return await replyWithin(leftMs, reply);
+    } finally {
+      running -= 1;
+    }
   }
 
   return {
     get waiting() {
       return waiting.size;
     },
+    get running() {
+      return running;
+    },
+    thrown,
     sites,
     all: () => [...receivers.values()],
     named: (name) => names.get(name),
@@ -80,16 +113,12 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
       async post({ url, headers, body, bodyMs = 0, timeoutMs }) {
         const receiver = receivers.get(url);
         if (!receiver) throw new Fault('transport', 'no receiver has this URL');
-        if (bodyMs > 0) await wait(bodyMs);
+        if (bodyMs > 0) await untilClosed(delay(clock, bodyMs));
         const delivery = { body, event: parsed(body), signature: signatureIn(headers), bodyMs };
         receiver.deliveries.push(delivery);
-        const { behaviour } = receiver;
-        const status = typeof behaviour === 'function' ? await behaviour(delivery) : behaviour;
-        if (status === 'hang') {
-          await wait(timeoutMs - bodyMs);
-          throw new Fault('transport', `no answer within ${timeoutMs / 1000} s`);
-        }
-        return { status, headers: {}, body: '', isCut: false };
+        const reply = await replyOf(receiver.behaviour, delivery, timeoutMs - bodyMs);
+        if (reply !== 'hang') return { status: reply, headers: {}, body: '', isCut: false };
+        throw new Fault('transport', `no answer within ${timeoutMs / 1000} s`);
       },
       get: async ({ url }) => sites.get(url) ?? { status: 404, contentType: 'text/plain', body: '' },
       allowed: async () => true,

@@ -176,6 +176,7 @@ function detectIdle(
       meter.pendingPublishes === 0 &&
       (waitsForStore() || (!calls.starting && servers.current.idle(waitingJobs()))),
     activity: () => meter.activity,
+    functions: () => receivers.running,
     // Engines on the network need real time to become idle.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });

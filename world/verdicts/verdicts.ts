@@ -128,8 +128,8 @@ export const VERDICTS: readonly Verdict[] = [
 // oxlint-disable-next-line no-explicit-any -- replies of the API
 type Json = any;
 
-/** Reads a path of the API. @throws when the reply is no success */
-type Read = (path: string) => Promise<Json>;
+/** Reads a path of the API, as the platform or as a sub account. @throws when the reply is no success */
+export type ReadAs = (path: string, subAccountId?: string) => Promise<Json>;
 
 // The most that a page of any list holds.
 const PAGE_ITEMS = 50;
@@ -137,7 +137,7 @@ const PAGE_ITEMS = 50;
 const SINCE_EVER = '&startTimestamp=0';
 
 /** Reads all pages of a list. */
-async function all(read: Read, path: string, more = ''): Promise<Json[]> {
+async function all(read: (path: string) => Promise<Json>, path: string, more = ''): Promise<Json[]> {
   const items: Json[] = [];
   for (let next = ''; ;) {
     const page: Json = await read(`${path}?limit=${PAGE_ITEMS}${more}${next}`);
@@ -148,14 +148,31 @@ async function all(read: Read, path: string, more = ''): Promise<Json[]> {
 }
 
 /**
- * Reads what there is in a sandbox once everything that was due has happened.
+ * Reads what there is in a sandbox once everything that was due has happened, of the platform and all sub accounts.
  * @param orderMember metadata member that names the order
  */
 export async function readFacts(
-  read: Read,
+  read: ReadAs,
   orderMember: string,
   shop: (() => { orders: readonly ShopOrder[] }) | undefined,
 ): Promise<HuntFacts> {
+  const { items } = await read('/sandbox/accounts');
+  const payments: HuntedPayment[] = [];
+  const events: HuntedEvent[] = [];
+  const busyTerminals: string[] = [];
+  for (const { id, type } of items) {
+    const facts = await factsOfAccount((path) => read(path, type === 'Sub' ? id : undefined), orderMember);
+    payments.push(...facts.payments);
+    events.push(...facts.events);
+    busyTerminals.push(...facts.busyTerminals);
+  }
+  return { payments, events, busyTerminals, shop: shop?.() };
+}
+
+async function factsOfAccount(
+  read: (path: string) => Promise<Json>,
+  orderMember: string,
+): Promise<Omit<HuntFacts, 'shop'>> {
   const events = await all(read, '/v1/events');
   const cancelled = new Set(events.map(cancelledBy));
   const sessions = await all(read, '/v1/payment-sessions', SINCE_EVER);
@@ -175,7 +192,6 @@ export async function readFacts(
     payments: payments.reverse(),
     events: events.reverse(),
     busyTerminals: terminals.filter(({ action }) => action?.status === 'InProgress').map(({ id }) => id),
-    shop: shop?.(),
   };
 }
 

@@ -26,8 +26,10 @@ function stageOf(world: World): Stage {
     url: publicUrl,
     secretKey,
     fetch: world.fetch,
-    backstage: async (method, path, body) =>
-      successOf(await world.api[method === 'GET' ? 'get' : 'post'](path, body), `${method} ${path}`),
+    async backstage(method, path, body, subAccountId) {
+      const api = subAccountId === undefined ? world.api : world.api.as(subAccountId);
+      return successOf(await api[method === 'GET' ? 'get' : 'post'](path, body), `${method} ${path}`);
+    },
     sleep: (ms) => delay(world.clock, ms),
     advance: (seconds) => world.advance({ seconds }),
     async receive(secret, onDelivery) {

@@ -7,15 +7,18 @@ const trace = Buffer.alloc(0);
 const kinds = (result: Parameters<typeof huntCases>[0]) =>
   huntCases(result, '1', 'tapbench hunt').map(({ outcome }) => outcome.kind);
 
-test('huntCases: nothing found is passed only when a plan reached its faults', () => {
-  expect(kinds({ plans: 11, notReached: 3 })).toEqual(['passed', 'passed']);
-  expect(kinds({ plans: 11, notReached: 10 })).toEqual(['passed', 'skipped']);
-  expect(kinds({ plans: 1, notReached: 0 })).toEqual(['passed', 'skipped']);
+test('huntCases: nothing found is passed only when all plans could be judged', () => {
+  expect(kinds({ notJudged: [] })).toEqual(['passed', 'passed']);
+  const notJudged = [{ error: 'the books are no JSON', plans: 3, first: [FAULT] }];
+  expect(huntCases({ notJudged }, '1', 'tapbench hunt')[1]).toEqual({
+    name: 'under plans of faults, seed 1',
+    outcome: { kind: 'error', message: '3 plans were not judged: the books are no JSON' },
+  });
 });
 
 test('huntCases: a plan that is found is a failure with its faults and the line that repeats it', () => {
   const found = { plan: [FAULT], verdict: 'charged twice', trace, output: 'sold\n' };
-  const [calm, faulty] = huntCases({ plans: 5, notReached: 0, found }, 'two', 'tapbench hunt --seed two');
+  const [calm, faulty] = huntCases({ notJudged: [], found }, 'two', 'tapbench hunt --seed two');
   expect(calm).toEqual({ name: 'without faults', outcome: { kind: 'passed' } });
   expect(faulty).toMatchObject({
     name: 'under plans of faults, seed two',
@@ -29,5 +32,5 @@ test('huntCases: a plan that is found is a failure with its faults and the line 
 
 test('huntCases: what goes wrong without faults leaves the plans skipped', () => {
   const found = { plan: [], verdict: 'charged twice', trace };
-  expect(kinds({ plans: 1, notReached: 0, found })).toEqual(['failed', 'skipped']);
+  expect(kinds({ notJudged: [], found })).toEqual(['failed', 'skipped']);
 });

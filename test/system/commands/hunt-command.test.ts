@@ -94,7 +94,7 @@ test('hunt --command: finds nothing in the right shop, and refuses a command tha
   expect([right.code, right.stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^nothing found: 2 plans tried, seed 1(; in \d of them a fault was not reached)?\n$/,
+      /^nothing found: 2 plans tried, seed 1(; in \d of them a fault was not reached)?\n {2}at +what +happened +struck\n/,
     ),
   ]);
   const broken = await startCommand(['hunt', '--command', 'echo no licence; exit 3']).ended;

@@ -8,8 +8,9 @@ import type { Outgoing } from '../../../server/platform/outgoing.ts';
 import { shopVariables, type ShopEnvironment } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
+import { warningsOf } from '../hunt-warnings.ts';
 import { createIntegrator } from '../integrator.ts';
-import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
+import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../search-plans.ts';
 import { createQuiet } from './quiet.ts';
 import { openSandboxPort } from './sandbox-port.ts';
@@ -94,15 +95,25 @@ export async function tryCommand(
     await scene.run(variables, stops);
     if (plan === undefined) scene.assertSold();
     const happened = observed();
+    const left = unstruckFaults(fork).length;
     await scene.passQuietHour();
     const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
     const problem = books && 'problem' in books ? books.problem : undefined;
     if (plan === undefined && problem !== undefined) throw new Error(problem);
     const shop = books && 'orders' in books ? () => books : undefined;
-    const missed = scene.stopped() < stops.length || hasUnstruck(fork);
-    const verdict = (await judge(fork, setUp, shop)) ?? problem;
+    const unstruck = unstruckFaults(fork);
+    const { verdict = problem, facts } = await judge(fork, setUp, shop);
     const trace = await fork.server.services.recordings!.file(recording.id);
-    return { verdict, missed, ...scene.seen(), observed: happened, trace };
+    return {
+      verdict,
+      unstruck: [...unstruck, ...scene.unstopped(stops)],
+      struckLater: unstruck.length < left,
+      isUnfinished: scene.isUnfinished(),
+      ...scene.seen(),
+      observed: happened,
+      trace,
+      ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
+    };
   } finally {
     await scene.close();
     removeFolderSync(folder);
@@ -133,7 +144,8 @@ async function openScene(
   let integrator = createIntegrator(environment, []);
   let shop: ShopProcess | undefined;
   let requests = 0;
-  let stopped = 0;
+  const stopped = new Set<IntegratorFault>();
+  let isUnfinished = false;
   const cashier = createCashier(sale, told.port, real);
   const port = await openSandboxPort((path, init) => integrator.fetch(settings.publicUrl + path, init));
   settings.publicUrl = port.url;
@@ -143,8 +155,10 @@ async function openScene(
 
   return {
     url: port.url,
-    /** Number of faults that have stopped the process. */
-    stopped: () => stopped,
+    /** Returns the faults that have not stopped the process. */
+    unstopped: (stops: readonly IntegratorFault[]) => stops.filter((fault) => !stopped.has(fault)),
+    /** Returns whether the process was still selling when its time was over. */
+    isUnfinished: () => isUnfinished,
     seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
       const endMs = real.nowMs() + limitMs;
@@ -153,7 +167,7 @@ async function openScene(
       const waits = () => !cashier.hasSold;
       const time = pace(clock, real, speed);
       integrator = createIntegrator(environment, stops, (fault) => {
-        stopped += 1;
+        stopped.add(fault);
         tellStop(fork, fault);
       });
       void integrator.stopped.then(() => (isStopped = true));
@@ -171,6 +185,7 @@ async function openScene(
         await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
       } finally {
         isOver = true;
+        isUnfinished = real.nowMs() >= endMs;
         await sold;
         await time.stop();
       }

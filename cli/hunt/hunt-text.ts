@@ -1,0 +1,49 @@
+import { describeFault, type HuntedFault } from '../../testing/hunt/hunted-fault.ts';
+import type { HuntCounts, PlansWithError } from '../../testing/hunt/hunt-tally.ts';
+import { alignColumns, sanitizeText } from '../command-line/output.ts';
+
+/** Returns what a hunt has tried, as lines for people: the places where its faults struck, and what it did not test. */
+export function triedLines({ tried, notJudged, thrown, unfinished, warnings }: HuntCounts): string[] {
+  const rows = tried.map(({ at, what, happened, planned, struck, why }) => [
+    at,
+    what,
+    `${happened}`,
+    `${struck} of ${planned}`,
+    why ?? '',
+  ]);
+  const table = alignColumns([['at', 'what', 'happened', 'struck', ''], ...rows]);
+  return [
+    ...(tried.some(({ planned }) => planned > 0) ? table.map((line) => `  ${line}`) : []),
+    ...errorLines('not judged', notJudged),
+    ...errorLines('the shop threw', thrown),
+    ...(unfinished > 0
+      ? [`${plansOf(unfinished)} judged before the scenario had ended: it ran, or waited for what never came`]
+      : []),
+    ...warnings.map((warning) => `warning: ${sanitizeText(warning)}`),
+  ];
+}
+
+/** Returns the errors of plans that could not be judged, in one sentence; undefined when all were. */
+export function notJudgedSentence({ notJudged }: Pick<HuntCounts, 'notJudged'>): string | undefined {
+  const [first] = notJudged;
+  if (!first) return undefined;
+  const plans = notJudged.reduce((sum, each) => sum + each.plans, 0);
+  return `${plansOf(plans)} not judged: ${first.error}`;
+}
+
+function errorLines(title: string, errors: readonly PlansWithError[]): string[] {
+  return errors.flatMap(({ error, plans, first }) => [
+    `${title}, in ${plans} ${plans === 1 ? 'plan' : 'plans'}: ${sanitizeText(error)}`,
+    ...faultLines(first),
+  ]);
+}
+
+/** Returns the faults of a plan, a line each. */
+export function faultLines(plan: readonly HuntedFault[]): string[] {
+  if (plan.length === 0) return ['  without any fault'];
+  return plan.map((fault) => `  ${sanitizeText(describeFault(fault))}`);
+}
+
+function plansOf(count: number): string {
+  return count === 1 ? '1 plan was' : `${count.toLocaleString('en')} plans were`;
+}

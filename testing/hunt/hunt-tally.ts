@@ -1,0 +1,132 @@
+import { messageOf } from '../../protocol/failures.ts';
+import type { HuntedFault } from './hunted-fault.ts';
+import type { Trial } from './search-plans.ts';
+import { countTriedPlaces, type TriedPlace, type TriedPlaces } from './tried-places.ts';
+
+/** An error of several plans, with the first of them. */
+export interface PlansWithError {
+  error: string;
+  plans: number;
+  first: readonly HuntedFault[];
+}
+
+/** What a hunt has tried, whether it found something or not. */
+export interface HuntCounts {
+  /** Number of plans that were tried, the one without faults among them. */
+  plans: number;
+  /**
+   * Number of these in which a fault was not reached: it struck nothing, because what it waited for did not happen under
+   * the faults before it.
+   */
+  notReached: number;
+  /** Number of these that were the same as an earlier one. */
+  repeated: number;
+  /** Number of these that were judged while the scenario was still running, or waited for what never came. */
+  unfinished: number;
+  /** Number of these in which a fault struck after the scenario had returned. */
+  struckLater: number;
+  /** The places at which faults could strike, and how often they did. */
+  tried: TriedPlace[];
+  /** Why plans could not be judged: the world, a verdict or the books failed. They say nothing about the shop. */
+  notJudged: PlansWithError[];
+  /** What the scenario and its webhook endpoints threw where faults struck. They may: what counts are the books. */
+  thrown: PlansWithError[];
+  /** What the hunt did not test although it may look so, as sentences. */
+  warnings: string[];
+}
+
+export interface HuntTally {
+  /** Counts the run without faults. */
+  addCalm(trial: Trial): void;
+  add(plan: readonly HuntedFault[], trial: Trial): void;
+  /** Counts a plan that could not be judged. */
+  addFailed(plan: readonly HuntedFault[], thrown: unknown): void;
+  readonly plans: number;
+  counts(): HuntCounts;
+}
+
+/** Counts what comes of the plans of a hunt. */
+export function createHuntTally(): HuntTally {
+  let places: TriedPlaces = countTriedPlaces([], 0);
+  let calm: Trial | undefined;
+  let plans = 0;
+  let notReached = 0;
+  let repeated = 0;
+  let unfinished = 0;
+  let struckLater = 0;
+  const seen = new Set<string>();
+  const notJudged = new Map<string, PlansWithError>();
+  const thrown = new Map<string, PlansWithError>();
+
+  function begin(plan: readonly HuntedFault[]): void {
+    plans += 1;
+    const text = JSON.stringify(plan);
+    if (seen.has(text)) repeated += 1;
+    seen.add(text);
+  }
+
+  /** Several deliveries may end in the same way: a plan is counted once. */
+  function noteThrown(plan: readonly HuntedFault[], { thrown: errors = [] }: Trial): void {
+    const kinds = new Map(errors.map((error) => [kindOf(error), error]));
+    for (const error of kinds.values()) note(thrown, plan, error);
+  }
+
+  return {
+    get plans() {
+      return plans;
+    },
+    addCalm(trial) {
+      plans += 1;
+      calm = trial;
+      if (trial.isUnfinished) unfinished += 1;
+      places = countTriedPlaces(trial.observed, trial.restartable);
+      noteThrown([], trial);
+    },
+    add(plan, trial) {
+      begin(plan);
+      places.add(plan, trial.unstruck);
+      if (trial.unstruck.length > 0) notReached += 1;
+      if (trial.isUnfinished) unfinished += 1;
+      if (trial.struckLater) struckLater += 1;
+      noteThrown(plan, trial);
+    },
+    addFailed(plan, error) {
+      begin(plan);
+      note(notJudged, plan, error);
+    },
+    counts() {
+      const counted = { plans, notReached, repeated, unfinished, struckLater, tried: places.list() };
+      const errors = { notJudged: [...notJudged.values()], thrown: [...thrown.values()] };
+      return { ...counted, ...errors, warnings: warningsOf(counted, calm) };
+    },
+  };
+}
+
+/** Errors differ by the ids that they name: one of each kind is enough. */
+const ID = /\b[a-z]+(_[a-z]+)*_[0-9A-Za-z]{10,}\b/g;
+
+function note(errors: Map<string, PlansWithError>, first: readonly HuntedFault[], thrown: unknown): void {
+  const known = errors.get(kindOf(thrown));
+  if (known) known.plans += 1;
+  else errors.set(kindOf(thrown), { error: messageOf(thrown), plans: 1, first });
+}
+
+function kindOf(thrown: unknown): string {
+  return messageOf(thrown).replaceAll(ID, '');
+}
+
+function warningsOf(
+  { plans, repeated, struckLater, tried }: Omit<HuntCounts, 'notJudged' | 'thrown' | 'warnings'>,
+  calm: Trial | undefined,
+): string[] {
+  const struck = tried.reduce((sum, place) => sum + place.struck, 0);
+  const warnings = [...(calm?.warnings ?? [])];
+  if (calm?.isUnfinished)
+    warnings.push(
+      'the scenario had not ended when it was judged, also without faults: wait by `sleep`, not by setTimeout, and for nothing that never comes',
+    );
+  if (struck > 0 && struckLater === 0)
+    warnings.push('no fault struck after the scenario had returned: what comes later was not tried');
+  if (repeated > 0) warnings.push(`${repeated} of ${plans} plans were the same as an earlier one`);
+  return warnings;
+}

@@ -1,0 +1,15 @@
+import type { HuntFacts } from '../../world/verdicts/verdicts.ts';
+
+/** Returns what the verdicts of a hunt cannot compare, as sentences. */
+export function warningsOf(orderMember: string, { payments, shop }: HuntFacts): string[] {
+  if (!shop) return [];
+  const unnamed = payments.filter(({ orderId }) => orderId === undefined).length;
+  if (unnamed === 0) return [];
+  if (unnamed === payments.length)
+    return [
+      `no payment has the metadata member '${orderMember}': nothing says which order it is of, so the books were not compared`,
+    ];
+  return [
+    `${unnamed} of ${payments.length} payments have no metadata member '${orderMember}' and were not compared with the books`,
+  ];
+}
