@@ -110,13 +110,9 @@ function createServerLife(store: Store, outgoing: Outgoing): ServerLife {
 function startAgain(calls: OpenCalls, start: () => Promise<void>): void {
   for (const cut of calls.cuts ?? [])
     cut(Object.assign(new TypeError('fetch failed: the server was killed'), { code: 'ECONNRESET' }));
-  let isUp = () => {};
   const before = calls.starting;
-  const up = new Promise<void>((resolve) => (isUp = resolve));
-  const starting = before ? Promise.race([before, up]) : up;
-  calls.starting = starting;
-  void start().then(() => {
-    calls.starting = undefined;
-    isUp();
-  });
+  const up = start().then(() => void (calls.starting = undefined));
+  calls.starting = before ? Promise.race([before, up]) : up;
+  // Each call that waits fails with it.
+  calls.starting.catch(() => {});
 }
