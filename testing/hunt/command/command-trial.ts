@@ -190,15 +190,7 @@ async function openScene(
         await time.stop();
       }
     },
-    /** @throws Error unless the process has sent requests and did not fail */
-    assertSold(): void {
-      const { code, lastOutput } = shop!;
-      const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
-      if (code !== undefined && code !== 0)
-        throw new Error(`the command failed with exit code ${code} without any fault${said}`);
-      if (cashier.problem !== undefined) throw new Error(`${cashier.problem}${said}`);
-      if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
-    },
+    assertSold: () => assertSold(shop!, cashier.problem, requests),
     async passQuietHour(): Promise<void> {
       clock.settleWith(quiet.settled);
       await clock.advance(QUIET_MINUTES * 60_000);
@@ -211,4 +203,17 @@ async function openScene(
       clock.settleWith(fork.settled);
     },
   };
+}
+
+/** @throws Error unless the process has sent requests and did not fail */
+function assertSold(
+  { code, lastOutput }: ShopProcess,
+  problemOfSale: string | undefined,
+  requests: number,
+): void {
+  const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
+  if (code !== undefined && code !== 0)
+    throw new Error(`the command failed with exit code ${code} without any fault${said}`);
+  if (problemOfSale !== undefined) throw new Error(`${problemOfSale}${said}`);
+  if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
 }
