@@ -45,7 +45,9 @@ export function countTriedPlaces(observed: readonly Observed[], restartable: num
   }
   const count = (faults: readonly HuntedFault[], add: (place: TriedPlace) => void) => {
     for (const fault of faults) {
-      const place = places.get(keyOf({ at: fault.at, what: whatOf(fault.when as Named) }));
+      const place = places.get(
+        keyOf({ at: fault.at, what: fault.at === 'integrator' ? '' : whatOf(fault.when) }),
+      );
       if (place) add(place);
     }
   };
