@@ -46,17 +46,18 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
 function stageOf(context: CommandContext, url: string, secretKey: string): Stage {
   const apiOf = (account?: string) =>
     createApi(context, httpTransport(context, { url }), { url, secretKey, account });
-  const api = apiOf();
+  const platform = apiOf();
   return {
     url,
     secretKey,
     fetch: context.fetch,
     async backstage(method, path, body, subAccountId) {
-      const acting = subAccountId === undefined ? api : apiOf(subAccountId);
-      return replyOf<Json>(acting, { method, path }, await acting.ask(method, path, body));
+      const api = subAccountId === undefined ? platform : apiOf(subAccountId);
+      return replyOf<Json>(api, { method, path }, await api.ask(method, path, body));
     },
     sleep: (ms) => pause(context, ms),
-    advance: async (seconds) => void (await api.call('POST /sandbox/clock/advance', { body: { seconds } })),
+    advance: async (seconds) =>
+      void (await platform.call('POST /sandbox/clock/advance', { body: { seconds } })),
     receive: (secret, onDelivery) => startWebhookReceiver({ fetch: context.fetch, secret, onDelivery }),
   };
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import { createPool } from '../../testing/hunt/command/hunt-command.ts';
-import { searchPlans, type Trial } from '../../testing/hunt/search-plans.ts';
+import { searchPlans } from '../../testing/hunt/search-plans.ts';
+import type { Trial } from '../../testing/hunt/trial.ts';
 import { plansOfSeed, tryAhead } from '../../testing/hunt/hunted-plans.ts';
 
 const planOf = (nth: number): HuntedFault[] => [

@@ -1,6 +1,6 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { HuntedFault } from './hunted-fault.ts';
-import type { Trial } from './search-plans.ts';
+import type { Trial } from './trial.ts';
 import { countTriedPlaces, type TriedPlace, type TriedPlaces } from './tried-places.ts';
 
 /** An error of several plans, with the first of them. */
@@ -35,7 +35,7 @@ export interface HuntCounts {
   warnings: string[];
 }
 
-export interface HuntTally {
+interface HuntTally {
   /** Counts the run without faults. */
   addCalm(trial: Trial): void;
   add(plan: readonly HuntedFault[], trial: Trial): void;

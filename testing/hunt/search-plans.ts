@@ -1,28 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
+import type { Trial } from './trial.ts';
 import { planArbitrary, plansOfSeed, tryAhead } from './hunted-plans.ts';
-
-/** What came of a plan. */
-export interface Trial {
-  /** What is wrong; undefined when nothing is. */
-  verdict: string | undefined;
-  /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
-  restartable: number;
-  /** The faults of the plan that struck nothing. */
-  unstruck: readonly HuntedFault[];
-  /** Whether a fault struck after the scenario had returned. */
-  struckLater: boolean;
-  /** Whether the scenario had not ended when it was judged. */
-  isUnfinished: boolean;
-  /** What the scenario and its webhook endpoints threw. */
-  thrown?: readonly unknown[];
-  /** What the verdicts could not see. Of a trial without a plan. */
-  warnings?: readonly string[];
-  /** What happened, where faults could strike. Of a trial without a plan. */
-  observed: Observed[];
-}
 
 interface SearchLimits {
   /** The same seed tries the same plans. */

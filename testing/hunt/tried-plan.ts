@@ -7,7 +7,7 @@ import type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 import { createIntegrator } from './integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { warningsOf } from './hunt-warnings.ts';
-import type { Trial } from './search-plans.ts';
+import type { Trial } from './trial.ts';
 
 /** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
 export interface HuntScene {

@@ -11,7 +11,7 @@ import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
 import { warningsOf } from '../hunt-warnings.ts';
 import { createIntegrator } from '../integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from '../plan-on-world.ts';
-import type { Trial } from '../search-plans.ts';
+import type { Trial } from '../trial.ts';
 import { createQuiet } from './quiet.ts';
 import { openSandboxPort } from './sandbox-port.ts';
 import { createCashier, type Sale, readBooks } from './shop-orders.ts';

@@ -1,0 +1,21 @@
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+
+/** What came of a plan. */
+export interface Trial {
+  /** What is wrong; undefined when nothing is. */
+  verdict: string | undefined;
+  /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
+  restartable: number;
+  /** The faults of the plan that struck nothing. */
+  unstruck: readonly HuntedFault[];
+  /** Whether a fault struck after the scenario had returned. */
+  struckLater: boolean;
+  /** Whether the scenario had not ended when it was judged. */
+  isUnfinished: boolean;
+  /** What the scenario and its webhook endpoints threw. */
+  thrown?: readonly unknown[];
+  /** What the verdicts could not see. Of a trial without a plan. */
+  warnings?: readonly string[];
+  /** What happened, where faults could strike. Of a trial without a plan. */
+  observed: Observed[];
+}
