@@ -6,11 +6,8 @@ import { traceEntries } from '../../server/traces/trace-entries.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import type { WorldTimeline, TestSource } from './report-data.ts';
 import type { RecordedTimeline } from './run-record.ts';
-import { maskSecretsInText } from '../../server/platform/mask-secrets.ts';
+import { sourceLines } from './source-lines.ts';
 import type { TestCall } from '../run-log/test-calls.ts';
-
-// Lines before the first call and after the last one.
-const LINES_AROUND = 4;
 
 /**
  * Returns the lines of a test file from its first call to a world to its last one, masked; undefined without calls, and for
@@ -19,16 +16,11 @@ const LINES_AROUND = 4;
  */
 function sourceOfCalls(path: string, name: string, calls: readonly TestCall[]): TestSource | undefined {
   if (calls.length === 0) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-  const called = calls.map(({ line }) => line);
-  const firstLine = Math.max(1, Math.min(...called) - LINES_AROUND);
-  const lines = text.split(/\r?\n/).slice(firstLine - 1, Math.max(...called) + LINES_AROUND);
-  return { file: name, firstLine, lines: lines.map((line) => maskSecretsInText(line)), calls: [...calls] };
+  const shown = sourceLines(
+    path,
+    calls.map(({ line }) => line),
+  );
+  return shown && { file: name, ...shown, calls: [...calls] };
 }
 
 // A report shows the end of a long trace; its file has all of it.

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase } from 'vitest/node';
 import type { TestError, UserConsoleLog } from 'vitest';
 import { maskSecretsInText } from '../../server/platform/mask-secrets.ts';
 import type { ReportTest, ReportError, ConsoleText } from './report-data.ts';
+import { sourceLines } from './source-lines.ts';
 
 /** Returns a test as the report shows it. Its name is masked: titles of `test.each` may contain test data. */
 export function showTest(test: TestCase, root: string): ReportTest {
@@ -30,10 +30,6 @@ const ERRORS_MAX = 3;
 const MESSAGE_CHARACTERS_MAX = 600;
 const DIFF_CHARACTERS_MAX = 8_000;
 const FRAMES_MAX = 12;
-// Lines of source before and after the one that failed.
-const LINES_AROUND = 4;
-
-type Frame = NonNullable<TestError['stacks']>[number];
 
 /**
  * Returns the first errors of a test or file, masked: they may quote compared values.
@@ -48,21 +44,9 @@ export function showErrors(errors: readonly TestError[], root: string): ReportEr
       stack: frames.map(({ method, file, line, column }) => {
         return { method, file: relative(root, file), line, column };
       }),
-      source: frames[0] ? sourceAround(frames[0]) : null,
+      source: (frames[0] && sourceLines(frames[0].file, [frames[0].line])) ?? null,
     };
   });
-}
-
-function sourceAround({ file, line }: Frame): ReportError['source'] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-  const firstLine = Math.max(1, line - LINES_AROUND);
-  const lines = text.split(/\r?\n/).slice(firstLine - 1, line + LINES_AROUND);
-  return { firstLine, lines: lines.map((each) => maskSecretsInText(each)) };
 }
 
 function shown(text: string, charactersMax: number): string {
