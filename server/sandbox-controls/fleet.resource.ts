@@ -8,7 +8,7 @@ import {
   UniqueViolation,
 } from '../platform/store/store.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { locations, lockLocation } from '../api/in-person/terminals/location.records.ts';
+import { createLocation, locations, lockLocation } from '../api/in-person/terminals/location.records.ts';
 import { TERMINAL_GUARDS, terminals } from '../api/in-person/terminals/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminals/terminal.rules.ts';
 import type { Context } from '../platform/context.ts';
@@ -135,8 +135,7 @@ async function locationFor(services: Context, accountId: string, given: string |
   const known = await findFleetLocation(store, accountId);
   if (known) return known;
   const location = { id: ids.make('location'), accountId, name: 'Simulated fleet', address: FLEET_ADDRESS };
-  return (await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()), { guardedBy: [] }))
-    .id;
+  return (await createLocation({ clock, store }, location)).id;
 }
 
 /** Registers the terminals of these serial numbers that are not registered yet, and returns all of them. */

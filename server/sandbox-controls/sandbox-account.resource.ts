@@ -112,7 +112,8 @@ const updateAccountSettingsRoute = route({
     }
     return services.store.transaction(async (tx) => {
       tx.lockRow('accounts', found.id);
-      const account = (await findAccount(tx, found.id))!;
+      const account = await findAccount(tx, found.id);
+      if (!account) throw new Refusal('not_found', { what: 'account' });
       const settings = { ...account.settings, ...body };
       await applyAccountChange(tx, services, account.id, () =>
         accounts.update(tx, account.id, { accountSettings: settings }, services.clock.nowMs()),

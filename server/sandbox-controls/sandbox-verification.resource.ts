@@ -4,7 +4,14 @@ import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
 import { ACCOUNT_GUARDS, lockAccount, profileOf } from '../api/accounts/account.records.ts';
-import { listPersons, lockPerson, personOf, persons, toPerson } from '../api/accounts/person.records.ts';
+import {
+  listPersons,
+  lockPerson,
+  personOf,
+  persons,
+  requirePerson,
+  toPerson,
+} from '../api/accounts/person.records.ts';
 import { Person } from '../api/accounts/person.schema.ts';
 import {
   completeAccountCheck,
@@ -90,7 +97,7 @@ const verifyPersonRoute = route({
           ? waived
           : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
       await completePersonCheck(tx, services, person, result);
-      return toPerson((await persons.findAny(tx, person.id))!);
+      return toPerson(await requirePerson(tx, person.id));
     }, ACCOUNT_GUARDS),
 });
 

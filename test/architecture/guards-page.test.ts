@@ -3,7 +3,16 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
-import { GUARDS, SERIALIZABLE, WRITE_LOCKS, type LockedRow } from '../../server/platform/store/guards.ts';
+import {
+  GUARDS,
+  KEPT,
+  OTHER_IDS,
+  REFERENCES,
+  SERIALIZABLE,
+  WRITE_LOCKS,
+  type LockedRow,
+} from '../../server/platform/store/guards.ts';
+import { CLEARED_TABLES } from '../../server/sandbox-controls/reset.resource.ts';
 import { readSources } from './source-tree.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/contributing/guards.md');
@@ -44,6 +53,36 @@ test('guards: each table whose rows need a lock is in the store, and has the col
       expect(await store.all(`SELECT ${column} FROM ${table} LIMIT 1`), table).toEqual([]);
 });
 
+test('guards: each column of a table that a reset empties which names an object says how that is kept', async () => {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  const columns: string[] = [];
+  for (const table of CLEARED_TABLES)
+    for (const { name } of await store.all<{ name: string }>(
+      `SELECT name FROM pragma_table_info('${table}')`,
+    ))
+      if (name.endsWith('_id')) columns.push(`${table}.${name}`);
+  expect(columns.length).toBeGreaterThan(50);
+  expect(
+    [...Object.keys(REFERENCES), ...OTHER_IDS].toSorted(),
+    'declare each in REFERENCES (server/platform/store/guards.ts), and lock what it names or call delayReset before it is read',
+  ).toEqual(columns.toSorted());
+});
+
+test('server: what was read again is not taken for there where it may be gone', () => {
+  const sources = readSources(['server']).filter(({ path }) => !path.startsWith('server/dashboard/page/'));
+  expect(sources.length).toBeGreaterThan(300);
+  const asserted = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\(await (?:\w+\.)?(?:find|read|lock)\w*\([^;]*?\)\)!/g)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
+  );
+  expect(
+    asserted,
+    'a reset at another server may have deleted it: throw a refusal (requireAccount, relockSession), or a fault that says what is missing',
+  ).toEqual([]);
+});
+
 /** The calls of `transaction` in a file, with the text of their options. */
 function transactionsOf(path: string, text: string): { path: string; line: number; options: string }[] {
   const found: { path: string; line: number; options: string }[] = [];
@@ -82,6 +121,10 @@ ${rule}
     ];
     return `- \`${table}\`: ${parts.join('; ')}`;
   });
+  const named = Object.entries(KEPT).map(([kind, how]) => {
+    const columns = Object.keys(REFERENCES).filter((column) => REFERENCES[column] === kind);
+    return `- ${how} ${columns.map((column) => `\`${column}\``).join(', ')}.`;
+  });
   return `# Guards
 
 A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
@@ -97,6 +140,16 @@ order of \`ROW_LOCKS\`. What is locked before a row of a table is written is dec
 \`storedObjects\` throw a fault where a transaction with guards has not.
 
 ${locks.join('\n')}
+
+## What rows name
+
+Until a transaction sends its first lock or write, its reads are sent outside it. Where a row names an object, the object is kept
+from the read that finds it to the write of the row (\`REFERENCES\`). \`tx.delayReset()\` lets no reset begin until the transaction
+ends. \`storedObjects\` throws a fault where a transaction with guards adds a row, and has neither called it nor locked a row.
+
+${named.join('\n')}
+
+## Tests
 
 \`test/system/stores/guards.test.ts\` and \`request-guards.test.ts\` run pairs of transactions that touch each rule in every order of
 their statements: the rows must be as after one transaction alone before the other. They also take each guard out, and then some order

@@ -6,9 +6,9 @@ import { inheritCapabilities, type AccountProfile } from './account-profile.ts';
 import { defaultSettings } from './account-settings.ts';
 import { readAccountResource } from './account-view.ts';
 import {
-  accounts,
   findCapabilities,
   insertAccount,
+  requireAccount,
   saveProfile,
   type AccountRow,
   profileOf,
@@ -39,6 +39,9 @@ export async function createAccount(
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('account');
   const { onboardingFlow = 'Hosted', entityType, business, individual } = given;
+  // Its documents name files.
+  tx.delayReset();
+  const capabilities = await findCapabilities(tx, platformId);
   const email = given.email ?? business?.contactEmail ?? individual?.email;
   const empty: AccountProfile = {
     onboardingFlow,
@@ -47,7 +50,7 @@ export async function createAccount(
     entityType,
     metadata: {},
     payoutSchedule: 'Automatic',
-    capabilities: inheritCapabilities(await findCapabilities(tx, platformId), nowMs),
+    capabilities: inheritCapabilities(capabilities, nowMs),
     verification: INITIAL_VERIFICATION,
   };
   const profile = changedProfile(empty, given, nowMs);
@@ -61,7 +64,7 @@ export async function createAccount(
   await insertAccount(tx, account, nowMs, profile);
   tx.lockRow('accounts', id);
   await reviewAccount(tx, services, id);
-  const data = await readAccountResource(tx, (await accounts.findAny(tx, id))!);
+  const data = await readAccountResource(tx, await requireAccount(tx, id));
   raise(tx, services, { type: 'Account.created', accountId: id, data });
   return data;
 }
@@ -79,7 +82,7 @@ export async function changeAccount(
 ): Promise<void> {
   tx.lockRow('accounts', accountId);
   await applyAccountChange(tx, services, accountId, async () => {
-    const row = (await accounts.findAny(tx, accountId))!;
+    const row = await requireAccount(tx, accountId);
     const profile = profileOf(row);
     const entityType = update.entityType ?? profile.entityType;
     refuseUntypedBlocks(entityType, update);

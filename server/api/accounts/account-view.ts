@@ -3,7 +3,7 @@ import type { PayoutMethod } from './payout-method.schema.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile } from './account-profile.ts';
 import { parseSettings } from './account-settings.ts';
-import { accounts, type AccountRow, profileOf } from './account.records.ts';
+import { accounts, requireAccount, type AccountRow, profileOf } from './account.records.ts';
 import type { AccountResource } from './account.schema.ts';
 import { listPersons } from './person.records.ts';
 import {
@@ -33,9 +33,9 @@ export async function readAccountResource(queries: Queries, row: AccountRow): Pr
   );
 }
 
-/** Returns an account as the API shows it. The account must exist. */
+/** Returns an account as the API shows it. @throws Refusal `not_found` when a reset has deleted it */
 export async function readAccountResourceById(queries: Queries, id: string): Promise<AccountResource> {
-  return readAccountResource(queries, (await accounts.findAny(queries, id))!);
+  return readAccountResource(queries, await requireAccount(queries, id));
 }
 
 function toAccount(

@@ -6,6 +6,7 @@ import { verifiedBusinessProfile, type AccountProfile } from './account-profile.
 import { parseSettings, type AccountSettings } from './account-settings.ts';
 import { ACCOUNT } from './account.schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import {
   joinActiveWebhooks,
   JOINED_WEBHOOK,
@@ -31,10 +32,20 @@ export const ACCOUNT_GUARDS = {
   guardedBy: ['accountDetails', 'jobClaims'],
 } as const satisfies TransactionOptions;
 
-/** Locks an account, which must exist, and returns it as it is then. */
-export async function lockAccount(tx: Transaction, id: string): Promise<AccountRow> {
+/**
+ * Returns an account that was there when the request began.
+ * @throws Refusal `not_found` when a reset has deleted it since then
+ */
+export async function requireAccount(queries: Queries, id: string): Promise<AccountRow> {
+  const row = await accounts.findAny(queries, id);
+  if (!row) throw new Refusal('not_found', { what: 'account' });
+  return row;
+}
+
+/** Locks an account and returns it as it is then. @throws Refusal `not_found` when a reset has deleted it */
+export function lockAccount(tx: Transaction, id: string): Promise<AccountRow> {
   tx.lockRow('accounts', id);
-  return (await accounts.findAny(tx, id))!;
+  return requireAccount(tx, id);
 }
 
 // Read at every event, so the long columns are left out.
@@ -44,6 +55,17 @@ type ShortRow = Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'setti
 function fromRow(row: ShortRow): Account {
   const { id, platform_id: platformId, type, name } = row;
   return { id, platformId, type, name, settings: parseSettings(row.settings) };
+}
+
+/**
+ * Returns the account of a caller, which no reset deletes until the transaction ends.
+ * @throws Refusal `account_not_linked` when a reset has deleted it, as for its next request
+ */
+export async function keepCallerAccount(tx: Transaction, id: string): Promise<Account> {
+  tx.delayReset();
+  const account = await findAccount(tx, id);
+  if (!account) throw new Refusal('account_not_linked');
+  return account;
 }
 
 export async function findAccount(queries: Queries, id: string): Promise<Account | undefined> {
@@ -189,6 +211,14 @@ interface AccountReading extends Account {
 
 type ReadRow = JoinedWebhook &
   Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'settings' | 'capabilities'>;
+
+/** Does what `keepCallerAccount` does, once in a transaction, and reads what a payment needs too. */
+export async function readCallerAccount(tx: Transaction, id: string): Promise<AccountReading> {
+  tx.delayReset();
+  const account = await readAccount(tx, id);
+  if (!account) throw new Refusal('account_not_linked');
+  return account;
+}
 
 /** Reads an account, once in a transaction; undefined when there is none. */
 export function readAccount(tx: Transaction, id: string): Promise<AccountReading | undefined> {

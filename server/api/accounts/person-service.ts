@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { raise } from '../webhooks/event-log.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { fileOwnerIds } from './account-service.ts';
 import { documentsOf } from './account-profile.ts';
-import { accounts, lockAccount, type AccountRow, profileOf } from './account.records.ts';
+import { lockAccount, requireAccount, type AccountRow, profileOf } from './account.records.ts';
 import { deleteAttachedFiles, refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import {
   insertPerson,
   listPersons,
   personOf,
+  requirePerson,
   persons,
   savePerson,
   toPerson,
   type StoredPerson,
-  type PersonRow,
 } from './person.records.ts';
 import { refuseDeletionDuringVerification, refusePersonLimits, refuseNonBusiness } from './person.rules.ts';
 import type { Person, PersonCreate, PersonUpdate } from './person.schema.ts';
@@ -82,13 +81,6 @@ export async function changePerson(
   });
 }
 
-// The route found the person before the transaction; it may have been deleted since.
-async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
-  const row = await persons.findAny(tx, personId);
-  if (!row) throw new Refusal('not_found', { what: 'person' });
-  return row;
-}
-
 function changedPerson(person: StoredPerson, change: PersonUpdate, nowMs: number): StoredPerson {
   const { businessRoles: roles = person.roles, documents: given = [], metadata, ...details } = change;
   const documents = mergeDocuments(person.documents, given, nowMs);
@@ -121,7 +113,7 @@ export async function removePerson(
   return applyAccountChange(tx, services, accountId, async () => {
     await persons.delete(tx, person.id, nowMs);
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
-    const entity = documentsOf(profileOf((await accounts.findAny(tx, accountId))!));
+    const entity = documentsOf(profileOf(await requireAccount(tx, accountId)));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);
     const data = toPerson(row);
     raise(tx, services, { type: 'Person.deleted', accountId, data });

@@ -1,3 +1,4 @@
+import { Refusal } from '../../platform/http/refusals.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
@@ -53,6 +54,13 @@ export function toPerson(row: PersonRow): Person {
 /** Returns all persons of an account, oldest first. */
 export async function listPersons(queries: Queries, accountId: string): Promise<StoredPerson[]> {
   return (await persons.allOf(queries, accountId)).map(personOf);
+}
+
+/** Returns a person that the request has found. @throws Refusal `not_found` when it was deleted since then */
+export async function requirePerson(tx: Transaction, id: string): Promise<PersonRow> {
+  const row = await persons.findAny(tx, id);
+  if (!row) throw new Refusal('not_found', { what: 'person' });
+  return row;
 }
 
 /** Locks the account of a person, and returns the person as it is then; undefined when it is deleted. */

@@ -2,7 +2,7 @@ import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, replaceDocuments } from './account-profile.ts';
-import { accounts, saveProfile, profileOf } from './account.records.ts';
+import { requireAccount, saveProfile, profileOf } from './account.records.ts';
 import { applyDocumentCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { savePerson, toPerson, type StoredPerson } from './person.records.ts';
@@ -63,7 +63,7 @@ export async function completeAccountCheck(
   result: VerificationResult,
 ): Promise<void> {
   await applyAccountChange(tx, services, accountId, async () => {
-    const profile = profileOf((await accounts.findAny(tx, accountId))!);
+    const profile = profileOf(await requireAccount(tx, accountId));
     const before = { verification: profile.verification, documents: documentsOf(profile) };
     const after = await checked(tx, services, { job: ACCOUNT_CHECK_JOB, id: accountId }, before, result);
     const updated = replaceDocuments({ ...profile, verification: after.verification }, after.documents);

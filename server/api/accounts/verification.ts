@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
 import { verificationInputOf, readAccountResourceById } from './account-view.ts';
-import { accounts, saveProfile, profileOf, savePaidOut } from './account.records.ts';
+import { accounts, requireAccount, saveProfile, profileOf, savePaidOut } from './account.records.ts';
 import type { AccountResource } from './account.schema.ts';
 import { needsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
@@ -124,7 +124,7 @@ async function reviewProfile(
 
 /** Updates the verification of an account from its details and persons, and saves it if it changed. */
 export async function reviewAccount(tx: Transaction, services: Services, accountId: string): Promise<void> {
-  const profile = profileOf((await accounts.findAny(tx, accountId))!);
+  const profile = profileOf(await requireAccount(tx, accountId));
   const reviewed = await reviewProfile(tx, services, accountId, profile);
   if (!isDeepStrictEqual(reviewed, profile)) {
     await saveProfile(tx, accountId, reviewed, services.clock.nowMs());

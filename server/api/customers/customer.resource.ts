@@ -4,6 +4,7 @@ import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import { addCustomer, raiseCustomerEvent, type CustomerServices } from './customer-service.ts';
 import {
   CUSTOMER_GUARDS,
@@ -36,10 +37,10 @@ const createCustomerRoute = route({
   reply: Customer,
   refusals: ['customer_email_used'],
   async handle({ services, caller: { accountId }, body }) {
-    const row = await services.store.transaction(
-      (tx) => addCustomer(tx, services, { accountId, ...body }),
-      CUSTOMER_GUARDS,
-    );
+    const row = await services.store.transaction(async (tx) => {
+      await keepCallerAccount(tx, accountId);
+      return addCustomer(tx, services, { accountId, ...body });
+    }, CUSTOMER_GUARDS);
     if (!row) throw new Refusal('customer_email_used');
     return customers.show(row);
   },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import { fileList, files } from './file.records.ts';
 import { checkUpload } from './file.rules.ts';
 import { File, FileCreate, FileQuery } from './file.schema.ts';
@@ -23,7 +24,13 @@ const uploadFileRoute = route({
     const id = ids.make('file');
     const newFile = { id, accountId, name, type, category, digest, sizeInBytes: bytes.length, metadata };
     return files.show(
-      await store.transaction((tx) => files.insert(tx, newFile, clock.nowMs()), { guardedBy: [] }),
+      await store.transaction(
+        async (tx) => {
+          await keepCallerAccount(tx, accountId);
+          return files.insert(tx, newFile, clock.nowMs());
+        },
+        { guardedBy: [] },
+      ),
     );
   },
 });

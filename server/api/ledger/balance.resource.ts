@@ -1,7 +1,7 @@
 import { List } from '../../platform/http/paging.schema.ts';
 import { CURRENCY_CODES } from '../../../protocol/money.ts';
 import { CurrencyCode, Type } from '../../../protocol/schema.ts';
-import { accounts } from '../accounts/account.records.ts';
+import { requireAccount } from '../accounts/account.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { balancesOf, toBalance } from './balance.records.ts';
 import { Balance, BalanceTransaction, BalanceTransactionQuery } from './balance.schema.ts';
@@ -31,7 +31,7 @@ const listBalancesRoute = route({
     const asked = [...new Set(query.currency)];
     const sums = await balancesOf(store, caller.accountId, clock.nowMs(), asked);
     const currencies = asked.length > 0 ? asked : sums.map(({ currency }) => currency);
-    const account = (await accounts.findAny(store, caller.accountId))!;
+    const account = await requireAccount(store, caller.accountId);
     return {
       items: currencies.map((currency) =>
         toBalance(

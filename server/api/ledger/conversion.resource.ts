@@ -1,5 +1,5 @@
 import { Type } from '../../../protocol/schema.ts';
-import { findAccount } from '../accounts/account.records.ts';
+import { lockAccount, requireAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
@@ -37,8 +37,8 @@ const createConversionRoute = route({
     const { accountId, platformId } = caller;
     const row = await services.store.transaction(
       async (tx) => {
-        tx.lockRow('accounts', accountId);
-        const { id, name } = (await findAccount(tx, platformId))!;
+        await lockAccount(tx, accountId);
+        const { id, name } = await requireAccount(tx, platformId);
         return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
       },
       { guardedBy: ['availableBalance', 'chargebackPayer', 'jobClaims'] },

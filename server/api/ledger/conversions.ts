@@ -61,8 +61,13 @@ export function registerConversionJobs(services: ConversionServices): void {
     return (job: Job) =>
       store.transaction(
         async (tx) => {
+          tx.delayReset();
           const row = await conversions.findAny(tx, job.key);
-          if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
+          if (!row) {
+            // A reset at another server has deleted both: then this is JobClaimLost.
+            await jobs.finish(tx, job, 'done');
+            throw new Fault('internal', 'a job about a conversion that is not there');
+          }
           await advance(tx, services, row);
           await jobs.finish(tx, job, 'done');
         },

@@ -1,5 +1,3 @@
-import { accounts } from '../accounts/account.records.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { transfers } from './transfer.records.ts';
@@ -17,9 +15,6 @@ const createTransferRoute = route({
   refusals: ['transfer_sides'],
   async handle({ services, caller: { platformId }, body }) {
     const sides = parseTransferSides(body, platformId);
-    if (!(await accounts.find(services.store, platformId, sides.subAccountId))) {
-      throw new Refusal('not_found', { what: 'sub account' });
-    }
     const order = {
       ...body,
       ...sides,

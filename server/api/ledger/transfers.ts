@@ -1,4 +1,5 @@
 import { formatMinor } from '../../../protocol/money.ts';
+import { accounts } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -17,6 +18,7 @@ interface TransferInput extends Omit<NewTransfer, 'id' | 'status'> {
 /**
  * Creates a transfer between a platform and a sub account. It completes at once and has no fee; it is declined when
  * the available balance of its source is too low (docs/choices.md, Transfers).
+ * @throws Refusal `not_found` for an unknown sub account
  */
 export async function createTransfer(
   tx: Transaction,
@@ -30,6 +32,8 @@ export async function createTransfer(
     raise(tx, services, { type, accountId, data: transfers.show(row) });
 
   tx.lockRow('accounts', fromId);
+  if (!(await accounts.find(tx, accountId, fromId === accountId ? toId : fromId)))
+    throw new Refusal('not_found', { what: 'sub account' });
   await lockBalance(tx, services, fromId, currency);
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {

@@ -3,6 +3,7 @@ import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import type { Static } from '../../../protocol/schema.ts';
+import type { AccountRow } from '../accounts/account.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountLink } from './account-link.schema.ts';
 
@@ -80,17 +81,27 @@ export const LINK_PAGES: Record<LinkKind, { path: string; parameter: string }> =
   signin: { path: '/signin', parameter: 'atl' },
 };
 
-/** Creates a link to a page of this server: `join` completes a Hosted sub account, `signin` authorises the platform. */
+/**
+ * Creates a link to a page of this server: `join` completes a Hosted sub account, `signin` authorises the platform.
+ * @param findAccount finds the sub account, or throws why there can be no link for it
+ */
 export async function createLink(
   { clock, ids, settings, store }: Services,
   kind: LinkKind,
-  accountId: string,
   redirectUrl: string,
+  findAccount: (tx: Transaction) => Promise<Pick<AccountRow, 'id'>>,
 ): Promise<Static<typeof AccountLink>> {
   const nowMs = clock.nowMs();
   const token = kind === 'join' ? ID_FORMS.accountLink.prefix + ids.secret(24) : ids.secret(24);
-  const link = { token, kind, accountId, redirectUrl, expiresMs: nowMs + LINK_MS };
-  await store.transaction((tx) => insertLink(tx, link, nowMs), { guardedBy: [] });
+  const link = { token, kind, redirectUrl, expiresMs: nowMs + LINK_MS };
+  await store.transaction(
+    async (tx) => {
+      tx.delayReset();
+      const { id: accountId } = await findAccount(tx);
+      await insertLink(tx, { ...link, accountId }, nowMs);
+    },
+    { guardedBy: [] },
+  );
   const { path, parameter } = LINK_PAGES[kind];
   return {
     createdTimestamp: toTimestamp(nowMs),

@@ -20,9 +20,11 @@ const authorizeAccountRoute = route({
   refusals: ['not_found'],
   async handle({ services, caller, body: { email, redirectUrl } }) {
     refuseInsecureUrl(redirectUrl);
-    const account = await findAccountByEmail(services.store, caller.platformId, email);
-    if (!account) throw new Refusal('not_found', { what: 'account with this email' });
-    return createLink(services, 'signin', account.id, redirectUrl);
+    return createLink(services, 'signin', redirectUrl, async (tx) => {
+      const account = await findAccountByEmail(tx, caller.platformId, email);
+      if (!account) throw new Refusal('not_found', { what: 'account with this email' });
+      return account;
+    });
   },
 });
 
@@ -38,10 +40,12 @@ const createAccountLinkRoute = route({
   refusals: ['not_found', 'account_non_hosted'],
   async handle({ services, caller, body: { accountId, redirectUrl } }) {
     refuseInsecureUrl(redirectUrl);
-    const account = await accounts.find(services.store, caller.platformId, accountId);
-    if (!account) throw new Refusal('not_found', { what: 'account' });
-    if (account.onboarding_flow !== 'Hosted') throw new Refusal('account_non_hosted');
-    return createLink(services, 'join', account.id, redirectUrl);
+    return createLink(services, 'join', redirectUrl, async (tx) => {
+      const account = await accounts.find(tx, caller.platformId, accountId);
+      if (!account) throw new Refusal('not_found', { what: 'account' });
+      if (account.onboarding_flow !== 'Hosted') throw new Refusal('account_non_hosted');
+      return account;
+    });
   },
 });
 

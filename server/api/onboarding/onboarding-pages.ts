@@ -59,7 +59,8 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'GET',
     path: signin.path,
     handle: linked('signin', async (link, { services: { store } }, token) => {
-      const account = (await accounts.findAny(store, link.account_id))!;
+      const account = await accounts.findAny(store, link.account_id);
+      if (!account) return GONE;
       const platform = account.platform_id && (await findAccount(store, account.platform_id));
       return { html: signinPage(account.email ?? account.name, platform ? platform.name : '', token) };
     }),

@@ -12,7 +12,7 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { changeAccount } from '../accounts/account-service.ts';
 import type { AccountProfile } from '../accounts/account-profile.ts';
 import { verificationInputOf } from '../accounts/account-view.ts';
-import { accounts, profileOf } from '../accounts/account.records.ts';
+import { profileOf, requireAccount } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account-holder.schema.ts';
 import { AccountUpdate } from '../accounts/account.schema.ts';
 import type { DocumentInput } from '../accounts/document.schema.ts';
@@ -58,7 +58,7 @@ export async function findOnboardingRequirements(
   accountId: string,
   chosen: EntityType | undefined,
 ): Promise<OnboardingRequirements | undefined> {
-  const profile = profileOf((await accounts.findAny(queries, accountId))!);
+  const profile = profileOf(await requireAccount(queries, accountId));
   const entityType = profile.entityType ?? chosen;
   if (!entityType) return undefined;
   const accountPersons = entityType === 'Business' ? await listPersons(queries, accountId) : [];
@@ -167,7 +167,7 @@ export async function completeAccount(
     ...(document && { documents: await ofAccount() }),
     termsOfService: { acceptance: { ipAddress, ...(userAgent && { userAgent: userAgent.slice(0, 500) }) } },
   });
-  const account = (await accounts.findAny(tx, accountId))!;
+  const account = await requireAccount(tx, accountId);
   for (const each of persons) {
     const [country] = each.details.nationalities;
     await changePerson(tx, services, account, each.id, { documents: await identity(country!) });

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/account.records.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import { storeCardToken } from '../customers/card-tokens.ts';
 import { declineOfAmount } from '../../bank/issuer/issuer.ts';
 import { authenticationOf, withPreference } from '../../bank/issuer/test-cards.ts';
@@ -93,7 +93,7 @@ export async function attemptPayment(
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
   const named = { scheme: card.scheme, paymentMethodId: paymentMethod.tokenizedDetails!.id };
-  const { settings } = (await findAccount(tx, paid.account_id))!;
+  const { settings } = await keepCallerAccount(tx, paid.account_id);
   const action =
     settings.threeDsRedirect && channel === 'Browser'
       ? redirectAction(services, run)

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/account.records.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import { findCardToken } from '../customers/card-tokens.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -33,7 +33,7 @@ export async function createOnlineSession(
   services: Context,
   input: CreateSessionInput,
 ): Promise<PaymentSessionRow> {
-  const { settings } = (await findAccount(tx, input.accountId))!;
+  const { settings } = await keepCallerAccount(tx, input.accountId);
   const { shippingDetails, customerId } = input;
   return createSession(tx, services, settings, {
     ...input,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { readAccount } from '../accounts/account.records.ts';
+import { readCallerAccount } from '../accounts/account.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
 import { settingsOf, type PaymentSessionRow } from './payment-session-row.ts';
@@ -11,7 +11,7 @@ import type { PaymentServices } from './payment-services.ts';
  * its account has no capability (docs/choices.md, Disabled schemes, Capabilities).
  */
 export async function disabledPaymentMethods(tx: Transaction, session: PaymentSessionRow): Promise<string[]> {
-  const account = (await readAccount(tx, session.account_id))!;
+  const account = await readCallerAccount(tx, session.account_id);
   return [...(settingsOf(session).paymentMethodOptions?.disabled ?? []), ...disabledSchemesOf(account)];
 }
 

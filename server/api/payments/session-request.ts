@@ -1,4 +1,4 @@
-import { findAccount, type Account } from '../accounts/account.records.ts';
+import { keepCallerAccount, type Account } from '../accounts/account.records.ts';
 import { type CustomerRow, customers } from '../customers/customer.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -85,7 +85,7 @@ export async function createSessionFromRequest(
   caller: Caller,
   body: SessionCreation,
 ): Promise<PaymentSessionRow> {
-  const account = (await findAccount(tx, caller.accountId))!;
+  const account = await keepCallerAccount(tx, caller.accountId);
   const terms = termsOf(body);
   refuseReturnUrl(body.returnUrl);
   refuseTerms(terms, { caller, settings: account.settings });

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/account.records.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { Services } from '../../platform/services.ts';
@@ -72,7 +72,7 @@ async function refuseChange(
   session: PaymentSessionRow,
   body: SessionUpdate,
 ): Promise<void> {
-  const { settings } = (await findAccount(tx, session.account_id))!;
+  const { settings } = await keepCallerAccount(tx, session.account_id);
   refuseTerms(
     {
       amountMinor: body.amount ?? session.amount_minor,

@@ -239,7 +239,11 @@ export function registerPayoutJobs(services: Services): void {
     store.transaction(async (tx) => {
       // The account before the job, in the order of a request that cancels the job.
       const row = await lockPayout(tx, job.key);
-      if (!row) throw new Fault('internal', 'a job about a payout that is not there');
+      if (!row) {
+        // A reset at another server has deleted both: then this is JobClaimLost.
+        await jobs.finish(tx, job, 'done');
+        throw new Fault('internal', 'a job about a payout that is not there');
+      }
       await jobs.finish(tx, job, 'done');
       const method = await payoutMethods.find(tx, row.account_id, row.method_id);
       const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';

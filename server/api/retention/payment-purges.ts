@@ -1,3 +1,4 @@
+import { Fault } from '../../../protocol/failures.ts';
 import { SESSION_LIFETIME_MS } from '../payments/payment-session-row.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
@@ -87,7 +88,9 @@ function referencedSessions({
 }
 
 async function findSubscription(queries: Queries, id: string): Promise<SubscriptionRow> {
-  return (await storedSubscriptions.findAny(queries, id))!;
+  const row = await storedSubscriptions.findAny(queries, id);
+  if (!row) throw new Fault('internal', 'a subscription of the batch is not there');
+  return row;
 }
 
 /** Ended subscriptions with their first and latest payment, once the payments between are deleted. */

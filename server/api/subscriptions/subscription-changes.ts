@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/account.records.ts';
+import { keepCallerAccount } from '../accounts/account.records.ts';
 import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount } from '../payments/amount.rules.ts';
@@ -30,7 +30,7 @@ export async function createSubscription(
   const nowMs = services.clock.nowMs();
   tx.lockRow('customers', request.customer.id);
   await refuseUnknown(tx, accountId, request.customer.id, request.paymentMethod?.id);
-  const { currencies, statementDescriptor } = (await findAccount(tx, accountId))!.settings;
+  const { currencies, statementDescriptor } = (await keepCallerAccount(tx, accountId)).settings;
   refuseAmount(request.price.amount, request.price.currency, currencies, 'price.amount');
   refusePastStart(request.billingCycleTimestamp, nowMs);
   const paymentSettings = { statementDescriptor, ...request.paymentSettings };
@@ -94,7 +94,7 @@ export async function updateSubscription(
   const { price, paymentMethod } = request;
   await refuseUnknown(tx, accountId, customerId, paymentMethod?.id);
   if (price?.amount) {
-    const { currencies } = (await findAccount(tx, accountId))!.settings;
+    const { currencies } = (await keepCallerAccount(tx, accountId)).settings;
     refuseAmount(price.amount, before.currency, currencies, 'price.amount');
   }
   refusePastStart(request.billingCycleTimestamp, nowMs);

@@ -1,3 +1,4 @@
+import { lockAccount } from '../accounts/account.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Context } from '../../platform/context.ts';
 import { countWalletDomains, walletDomains, type WalletDomainRow } from './wallet-domain.records.ts';
@@ -36,7 +37,7 @@ export async function registerWalletDomain(
   const { clock, ids, store } = services;
   return store.transaction(
     async (tx) => {
-      tx.lockRow('accounts', accountId);
+      await lockAccount(tx, accountId);
       const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
       const domain = { id: ids.make('walletDomain'), accountId, domainName };
       const row = await walletDomains.insertUnlessTaken(tx, domain, clock.nowMs());

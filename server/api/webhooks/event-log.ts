@@ -37,6 +37,8 @@ export async function recordEvents(
 ): Promise<void> {
   const { clock, jobs, activities } = services;
   const nowMs = clock.nowMs();
+  // The deliveries name webhooks.
+  tx.delayReset();
   const recorded = await buildEvents(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
   await storedEvents.insertAll(
     tx,

@@ -9,6 +9,7 @@ export function deletionOf(tables: readonly string[], { engine }: Pick<Store, 'e
     /** Called before the transaction reads or writes. */
     lock: async (tx: Transaction) => {
       if (engine === 'postgres') await tx.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
+      tx.delayReset();
     },
     run: (tx: Transaction) => {
       for (const table of tables) tx.send(`DELETE FROM ${table}`);

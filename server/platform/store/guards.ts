@@ -201,4 +201,92 @@ export const WRITE_LOCKS: Readonly<Record<string, { insert?: LockedRow; change?:
   disputes: { insert: OF_SESSION, change: OF_SESSION },
 };
 
+/** How what a row names stays there from the read that finds it to the write of the row. */
+export const KEPT = {
+  locked: 'Its row is locked before it is read.',
+  ofLocked: 'It belongs to an object whose row is locked, and is read after the lock.',
+  resetDelayed:
+    'Only a reset deletes it, or retention, long after its last change; `delayReset` is called before it is read.',
+  sameTransaction: 'The transaction that adds the row has added it.',
+  mayBeGone: 'It may be gone: what reads it expects that.',
+} as const;
+
+/**
+ * What the rows of the tables that a reset empties name, by column, and how that is kept. `storedObjects` requires that a
+ * transaction with guards that adds a row has locked a row or called `delayReset`.
+ */
+export const REFERENCES: Readonly<Record<string, keyof typeof KEPT>> = {
+  'locations.account_id': 'resetDelayed',
+  'terminals.account_id': 'ofLocked',
+  'terminals.location_id': 'locked',
+  'terminals.last_action_id': 'sameTransaction',
+  'actions.account_id': 'ofLocked',
+  'actions.session_id': 'locked',
+  'actions.terminal_id': 'locked',
+  'payment_sessions.account_id': 'resetDelayed',
+  'payment_sessions.customer_id': 'locked',
+  'payment_sessions.previous_session_id': 'resetDelayed',
+  'payment_sessions.three_ds_run_id': 'sameTransaction',
+  'payment_transactions.account_id': 'ofLocked',
+  'payment_transactions.capture_id': 'ofLocked',
+  'payment_transactions.session_id': 'locked',
+  'three_ds_runs.session_id': 'locked',
+  'webhooks.account_id': 'locked',
+  'events.account_id': 'resetDelayed',
+  'events.object_id': 'mayBeGone',
+  'deliveries.event_id': 'sameTransaction',
+  'deliveries.webhook_id': 'mayBeGone',
+  'balances.account_id': 'ofLocked',
+  'balance_transactions.account_id': 'ofLocked',
+  'balance_transactions.origin_account_id': 'ofLocked',
+  'balance_transactions.origin_id': 'ofLocked',
+  'balance_transactions.payout_id': 'sameTransaction',
+  'transfers.account_id': 'resetDelayed',
+  'transfers.source_id': 'locked',
+  'transfers.destination_id': 'resetDelayed',
+  'platform_fees.account_id': 'ofLocked',
+  'platform_fees.capture_id': 'sameTransaction',
+  'platform_fees.from_account_id': 'ofLocked',
+  'platform_fees.session_id': 'locked',
+  'platform_fees.split_id': 'ofLocked',
+  'platform_fee_refunds.fee_id': 'ofLocked',
+  'conversions.account_id': 'locked',
+  'persons.account_id': 'locked',
+  'account_links.account_id': 'resetDelayed',
+  'customers.account_id': 'resetDelayed',
+  'customers.default_payment_method_id': 'ofLocked',
+  'payment_methods.account_id': 'ofLocked',
+  'payment_methods.customer_id': 'locked',
+  'payment_methods.session_id': 'locked',
+  'subscriptions.account_id': 'ofLocked',
+  'subscriptions.customer_id': 'locked',
+  'subscriptions.initial_session_id': 'sameTransaction',
+  'subscriptions.latest_session_id': 'sameTransaction',
+  'subscriptions.payment_method_id': 'ofLocked',
+  'subscription_sessions.session_id': 'sameTransaction',
+  'subscription_sessions.subscription_id': 'locked',
+  'payout_methods.account_id': 'locked',
+  'payouts.account_id': 'locked',
+  'payouts.method_id': 'ofLocked',
+  'disputes.account_id': 'ofLocked',
+  'disputes.bearer_id': 'ofLocked',
+  'disputes.platform_id': 'ofLocked',
+  'disputes.session_id': 'locked',
+  'wallet_domains.account_id': 'locked',
+  'files.account_id': 'resetDelayed',
+  'requests.account_id': 'mayBeGone',
+  'action_timelines.action_id': 'mayBeGone',
+  'fault_strikes.plan_id': 'mayBeGone',
+  'fault_recoveries.terminal_id': 'mayBeGone',
+  'accounts.platform_id': 'resetDelayed',
+};
+
+/** Columns that end as those of `REFERENCES` do and name no row: ids of other programs, groups and members of JSON. */
+export const OTHER_IDS: readonly string[] = [
+  'three_ds_runs.acs_id',
+  'postings.entry_id',
+  'balance_transactions.entry_id',
+  'requests.request_id',
+];
+
 export type GuardName = keyof typeof GUARDS;

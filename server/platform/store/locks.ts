@@ -13,6 +13,8 @@ export interface LockParts {
   takeLock?: (name: string) => Promise<unknown>;
   /** The same for the row of a table. */
   takeRowLock?: (table: LockedTable, id: string) => Promise<unknown>;
+  /** The same for what a reset waits for. */
+  takeResetLock?: () => Promise<unknown>;
 }
 
 /**
@@ -21,12 +23,13 @@ export interface LockParts {
  * @param onFailure called when a lock is not granted, with the reason
  */
 export function createLocks(
-  { guarded, takeLock, takeRowLock }: LockParts,
+  { guarded, takeLock, takeRowLock, takeResetLock }: LockParts,
   throwIfEnded: () => void,
   onFailure: (thrown: unknown) => void,
-): Pick<Transaction, 'lock' | 'lockRow' | 'requireRowLock'> {
+): Pick<Transaction, 'lock' | 'lockRow' | 'requireRowLock' | 'delayReset' | 'requireDelayedReset'> {
   let held: Set<string> | undefined;
   let latest = 0;
+  let delaysReset = false;
   const sent = (lock: Promise<unknown> | undefined) => void lock?.catch(onFailure);
   return {
     lock(name) {
@@ -44,11 +47,22 @@ export function createLocks(
         throw new Fault('internal', `a row of ${table} is locked after one of ${ROW_LOCKS[latest]}`);
       latest = place;
       held.add(row);
+      delaysReset = true;
       sent(takeRowLock?.(table, id));
     },
     requireRowLock(table, id) {
       if (guarded && !held?.has(`${table} ${id}`))
         throw new Fault('internal', `a row of ${table} is changed without its lock`);
+    },
+    delayReset() {
+      throwIfEnded();
+      if (delaysReset) return;
+      delaysReset = true;
+      sent(takeResetLock?.());
+    },
+    requireDelayedReset() {
+      if (guarded && !delaysReset)
+        throw new Fault('internal', 'a row is added while a reset could delete what it names');
     },
   };
 }

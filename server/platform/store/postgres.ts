@@ -34,6 +34,9 @@ const MIGRATION_LOCK = 7_203_114;
 /** Takes a lock that ends with the transaction. Sandboxes are schemas of one database, and have locks of their own. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
 
+/** Takes the lock of one of the tables that a reset locks all of. */
+const RESET_LOCK = 'LOCK TABLE accounts IN ROW SHARE MODE';
+
 const rowLock = (table: LockedTable) => `SELECT 1 FROM ${table} WHERE id = ? FOR NO KEY UPDATE`;
 
 export interface PostgresOptions {
@@ -199,6 +202,7 @@ async function attempt<T>(
     guarded: guardedBy !== undefined,
     takeLock,
     takeRowLock,
+    takeResetLock: () => queries.run(RESET_LOCK),
     batchesWrites: true,
     takeWriteLock: async (table) =>
       session.locksTable() ? undefined : queries.run(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`),

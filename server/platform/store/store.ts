@@ -64,6 +64,13 @@ export interface Transaction extends Queries {
   lockRow(table: LockedTable, id: string): void;
   /** @throws Fault `internal` when a transaction with guards has not locked this row */
   requireRowLock(table: LockedTable, id: string): void;
+  /**
+   * Lets no reset begin until the transaction ends, and waits for one that has begun, as the lock of a row does too. Called before
+   * it reads the objects that a new row names: those that only a reset deletes are then still there when the row is written.
+   */
+  delayReset(): void;
+  /** @throws Fault `internal` when a transaction with guards has neither called `delayReset` nor locked a row */
+  requireDelayedReset(): void;
   /** Runs `body` as a part of this transaction. What it collects is processed at its end. */
   nested<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Returns the result of `read`, which is called once for each key in a transaction. */

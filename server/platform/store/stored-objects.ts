@@ -130,6 +130,7 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
 
   function valuesFor(tx: Transaction, row: R): SqlValue[] {
     requireLock(tx, lock, row);
+    tx.requireDelayedReset();
     return inserted.map((column) => row[column]!);
   }
 

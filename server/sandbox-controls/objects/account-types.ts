@@ -1,4 +1,4 @@
-import { accounts, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
+import { accounts, profileOf, requireAccount, type AccountRow } from '../../api/accounts/account.records.ts';
 import { readAccountResource } from '../../api/accounts/account-view.ts';
 import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
 import { toPerson, personOf, persons, type PersonRow } from '../../api/accounts/person.records.ts';
@@ -18,7 +18,7 @@ export const account = objectType<AccountRow>({
     { to: 'file', where: "(COALESCE(business, '') || COALESCE(individual, '')) LIKE ?", inText: true },
   ],
   show: async ({ store }, rows) =>
-    Promise.all(rows.map(async ({ id }) => readAccountResource(store, (await accounts.findAny(store, id))!))),
+    Promise.all(rows.map(async ({ id }) => readAccountResource(store, await requireAccount(store, id)))),
   label: (row) => row.name,
   state: (row) => profileOf(row).verification.phase,
   actions: accountActions,

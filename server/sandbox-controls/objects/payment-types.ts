@@ -14,6 +14,7 @@ import {
   type PaymentTransactionRow,
 } from '../../api/payments/payment-transaction.records.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import { disputeActions } from './dispute-actions.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
 import { sessionActions, terminalActionActions, transactionActions } from './payment-actions.ts';
@@ -109,7 +110,13 @@ export const action = objectType<ActionRow>({
     { to: 'paymentSession', column: 'session_id' },
   ],
   show: (services, rows) =>
-    Promise.all(rows.map(async ({ id }) => toAction((await actions.findAny(services.store, id))!))),
+    Promise.all(
+      rows.map(async ({ id }) => {
+        const row = await actions.findAny(services.store, id);
+        if (!row) throw new Refusal('not_found', { what: 'action' });
+        return toAction(row);
+      }),
+    ),
   label: (row) => row.type,
   state: (row) => row.phase,
   eventsOf: (row) => ({ objectId: row.terminal_id, partId: row.id }),

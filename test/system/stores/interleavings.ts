@@ -198,6 +198,10 @@ function createPlayer(store: Store, contender: Contender) {
       requireRowLock(table, id) {
         if (!locks.some(({ row }) => row === `${table} ${id}`)) tx.requireRowLock(table, id);
       },
+      delayReset: () => void locks.push({ take: () => tx.delayReset() }),
+      requireDelayedReset() {
+        if (locks.length === 0) tx.requireDelayedReset();
+      },
       get: <R extends Row>(sql: string, ...parameters: SqlValue[]) =>
         inOrder(() => tx.get<R>(sql, ...parameters)),
       all: <R extends Row>(sql: string, ...parameters: SqlValue[]) =>

@@ -20,7 +20,13 @@ function changed(store: Store, change: (tx: Transaction) => Partial<Transaction>
 
 /** A store whose transactions take no locks. */
 export const withoutLocks = (store: Store) =>
-  changed(store, () => ({ lock: () => {}, lockRow: () => {}, requireRowLock: () => {} }));
+  changed(store, () => ({
+    lock: () => {},
+    lockRow: () => {},
+    requireRowLock: () => {},
+    delayReset: () => {},
+    requireDelayedReset: () => {},
+  }));
 
 /** The transaction without a condition of its statements, and without the last parameters, which it had. */
 export const without =

@@ -1,3 +1,4 @@
+import { Fault } from '../../../../protocol/failures.ts';
 import type { Static } from '../../../../protocol/schema.ts';
 import type { Caller } from '../../../platform/http/auth.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
@@ -5,7 +6,7 @@ import type { Services } from '../../../platform/services.ts';
 import { retryOnUniqueViolation, type Transaction } from '../../../platform/store/store.ts';
 import type { NewOf } from '../../../platform/store/stored-property.ts';
 import { hasCapability } from '../../accounts/account-profile.ts';
-import { readAccount, type Account } from '../../accounts/account.records.ts';
+import { readCallerAccount, type Account } from '../../accounts/account.records.ts';
 import { refuseAmount, refusePlatformFee } from '../../payments/amount.rules.ts';
 import { createSession, lockSession, markSessionChanged } from '../../payments/payment-session.records.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
@@ -49,7 +50,7 @@ export function startPayment(
     services.store,
     async (tx) => {
       tx.lockRow('terminals', terminalId);
-      const account = (await readAccount(tx, caller.accountId))!;
+      const account = await readCallerAccount(tx, caller.accountId);
       if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
       refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
       refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
@@ -192,7 +193,8 @@ async function requireActionInProgress(tx: Transaction, terminalId: string): Pro
 /** Returns the terminal, read in this transaction, with this action. */
 async function readTerminalWith(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
   const terminal = await terminals.findAny(tx, terminalId);
-  return toTerminal(terminal!, action); // one with an action in progress is not deleted
+  if (!terminal) throw new Fault('internal', 'a terminal with an action in progress is not there');
+  return toTerminal(terminal, action);
 }
 
 function createInPersonSession(

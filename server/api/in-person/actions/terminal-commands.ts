@@ -1,3 +1,4 @@
+import { Fault } from '../../../../protocol/failures.ts';
 import type { LedgerContext } from '../../ledger/ledger.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
@@ -61,8 +62,8 @@ export async function repeatCommands(
       commands.push(messageOf(action, command));
       continue;
     }
-    // A terminal with an action in progress is not deleted.
-    const terminal = (await terminals.findAny(tx, action.terminal_id))!;
+    const terminal = await terminals.findAny(tx, action.terminal_id);
+    if (!terminal) throw new Fault('internal', 'a terminal with an action in progress is not there');
     commands.push(...(await startMessages(tx, services, action, terminal)));
   }
   await sendAndSave(tx, services, action, commands);

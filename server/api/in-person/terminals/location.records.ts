@@ -1,12 +1,28 @@
 import { Refusal } from '../../../platform/http/refusals.ts';
+import type { Context } from '../../../platform/context.ts';
 import { storedObjects } from '../../../platform/store/stored-objects.ts';
-import type { RowOf } from '../../../platform/store/stored-property.ts';
+import type { NewOf, RowOf } from '../../../platform/store/stored-property.ts';
 import type { Queries, Transaction } from '../../../platform/store/store.ts';
+import { keepCallerAccount } from '../../accounts/account.records.ts';
 import { LOCATION } from './location.schema.ts';
 
 export type LocationRow = RowOf<typeof LOCATION>;
 
 export const locations = storedObjects({ table: 'locations', deletable: {} }, LOCATION);
+
+/** Creates a location of an account. @throws Refusal `account_not_linked` when a reset has deleted the account */
+export function createLocation(
+  { clock, store }: Pick<Context, 'clock' | 'store'>,
+  location: NewOf<typeof LOCATION>,
+): Promise<LocationRow> {
+  return store.transaction(
+    async (tx) => {
+      await keepCallerAccount(tx, location.accountId);
+      return locations.insert(tx, location, clock.nowMs());
+    },
+    { guardedBy: [] },
+  );
+}
 
 export async function hasTerminal(queries: Queries, locationId: string): Promise<boolean> {
   return (

@@ -1,7 +1,7 @@
 import { deleteRoute, listRoute } from '../../../platform/http/object-routes.ts';
 import { noSuch, Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
-import { hasTerminal, locations } from './location.records.ts';
+import { createLocation, hasTerminal, locations } from './location.records.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
@@ -21,9 +21,7 @@ const createLocationRoute = route({
   async handle({ services: { clock, ids, store }, caller, body }) {
     refuseMissingRegion(body.address);
     const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
-    return locations.show(
-      await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()), { guardedBy: [] }),
-    );
+    return locations.show(await createLocation({ clock, store }, location));
   },
 });
 
