@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { listRoute } from '../../platform/http/object-routes.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { keepCallerAccount } from '../accounts/account.records.ts';
 import { fileList, files } from './file.records.ts';
 import { checkUpload } from './file.rules.ts';
 import { File, FileCreate, FileQuery } from './file.schema.ts';
@@ -16,17 +16,24 @@ const uploadFileRoute = route({
   body: FileCreate,
   reply: File,
   refusals: ['file_type'],
-  async handle({ services: { clock, ids, store }, caller, body: { category, metadata }, file: uploaded }) {
+  async handle({
+    services: { accounts, clock, ids, store },
+    caller,
+    body: { category, metadata },
+    file: uploaded,
+  }) {
     const { file, type } = checkUpload(uploaded, category);
     const { name, bytes } = file;
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const { accountId } = caller;
+    const { accountId, platformId } = caller;
     const id = ids.make('file');
     const newFile = { id, accountId, name, type, category, digest, sizeInBytes: bytes.length, metadata };
     return files.show(
       await store.transaction(
         async (tx) => {
-          await keepCallerAccount(tx, accountId);
+          tx.delayReset();
+          if (accountId !== platformId && (await accounts.findPlatformId(tx, accountId)) === undefined)
+            throw new Refusal('account_not_linked');
           return files.insert(tx, newFile, clock.nowMs());
         },
         { guardedBy: [] },
