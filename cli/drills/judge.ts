@@ -1,11 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
-import {
-  readFacts,
-  VERDICTS,
-  type HuntFacts,
-  type ReadAs,
-  type ShopOrder,
-} from '../../world/verdicts/verdicts.ts';
+import { readFacts, type ReadAs } from '../../world/verdicts/read-facts.ts';
+import { firstWrong, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
 import { CURRENCY } from './drill.ts';
 import type { Json, Backstage } from './stage.ts';
 
@@ -50,11 +45,11 @@ export async function judge(
     busyTerminals: all.busyTerminals.filter((id) => !known.has(id)),
   };
   const disputed = await lostDisputes(backstage, known);
-  const wrong = VERDICTS.map((verdict) => verdict(facts)).find((text) => text !== undefined);
+  const wrong = await firstWrong(facts);
   const captured = facts.payments.filter(({ status }) => status === 'Captured');
   return {
     payments: facts.payments,
-    taken: captured.reduce((sum, { amount }) => sum + amount, 0),
+    taken: captured.reduce((sum, payment) => sum + payment.captured, 0),
     refunded: captured.reduce((sum, { refundedAmount }) => sum + refundedAmount, 0),
     disputed,
     isSettled:

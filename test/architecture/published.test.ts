@@ -37,6 +37,7 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'HuntCounts',
       'PlansWithError',
       'TriedPlace',
+      'VerdictName',
       'HuntedEvent',
       'HuntedFault',
       'HuntedPayment',

@@ -120,6 +120,7 @@ test('hunt: a plan that kills the server while it starts again is judged', async
       for (let sale = 0; sale < 4; sale += 1) await create(scene).catch(() => {});
     },
     verdicts: [],
+    withoutVerdicts: [],
     shop: undefined,
     orderMember: 'orderId',
     terminalId: undefined,

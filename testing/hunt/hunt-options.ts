@@ -1,4 +1,5 @@
-import type { ShopOrder, Verdict } from '../../world/verdicts/verdicts.ts';
+import type { ReadShop } from '../../world/verdicts/read-facts.ts';
+import type { Verdict, VerdictName } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntCounts } from './hunt-tally.ts';
@@ -11,8 +12,10 @@ export interface HuntOptions {
   scenario: (scene: HuntScene) => unknown;
   /** Judge what there is at the end, besides those of every hunt. */
   verdicts?: readonly Verdict[];
+  /** Names of those of every hunt that are left out, such as `everyEventAcknowledged`. */
+  withoutVerdicts?: readonly VerdictName[];
   /** Returns what the integrator's books say at the end. */
-  shop?: () => { orders: readonly ShopOrder[] };
+  shop?: ReadShop;
   /** Metadata member of a payment session that names its order; `orderId` by default. */
   orderMember?: string;
   /** The same seed tries the same plans; 1 by default. */

@@ -25,6 +25,7 @@ export type {
   HuntFacts,
   ShopOrder,
   Verdict,
+  VerdictName,
 } from '../../world/verdicts/verdicts.ts';
 
 /**
@@ -53,9 +54,9 @@ export async function hunt(options: HuntOptions): Promise<HuntResult> {
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
-  const { scenario, verdicts = [], shop, orderMember = 'orderId' } = options;
+  const { scenario, verdicts = [], withoutVerdicts = [], shop, orderMember = 'orderId' } = options;
   const { body } = await prepared.api.get('/v1/in-person/terminals');
-  return { scenario, verdicts, shop, orderMember, terminalId: body.items.at(-1)?.id };
+  return { scenario, verdicts, withoutVerdicts, shop, orderMember, terminalId: body.items.at(-1)?.id };
 }
 
 /** Why `tapbench replay` refuses the trace of a hunt whose replay differs. */

@@ -1,12 +1,6 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import {
-  readFacts,
-  VERDICTS,
-  type HuntFacts,
-  type ReadAs,
-  type ShopOrder,
-  type Verdict,
-} from '../../world/verdicts/verdicts.ts';
+import { readFacts, type ReadAs, type ReadShop } from '../../world/verdicts/read-facts.ts';
+import { firstWrong, type HuntFacts, type Verdict, type VerdictName } from '../../world/verdicts/verdicts.ts';
 import { PLAN_OF_STOPS } from '../../world/replay/replay-trace.ts';
 import {
   describeFault,
@@ -63,6 +57,8 @@ export function unstruckFaults({ server }: World): PlannedFault[] {
 export interface Judgement {
   /** Besides those of every hunt. */
   verdicts: readonly Verdict[];
+  /** Those of every hunt that are left out. */
+  withoutVerdicts: readonly VerdictName[];
   orderMember: string;
 }
 
@@ -73,8 +69,8 @@ export interface Judgement {
  */
 export async function judge(
   { server, api }: World,
-  { verdicts, orderMember }: Judgement,
-  shop: (() => { orders: readonly ShopOrder[] }) | undefined,
+  { verdicts, withoutVerdicts, orderMember }: Judgement,
+  shop: ReadShop | undefined,
 ): Promise<{ verdict: string | undefined; facts: HuntFacts }> {
   const faults = server.services.faults!;
   faults.clear();
@@ -82,6 +78,5 @@ export async function judge(
   const read: ReadAs = async (path, subAccountId) =>
     successOf(await (subAccountId === undefined ? api : api.as(subAccountId)).get(path), `GET ${path}`);
   const facts = await readFacts(read, orderMember, shop);
-  const verdict = [...VERDICTS, ...verdicts].map((each) => each(facts)).find((text) => text !== undefined);
-  return { verdict, facts };
+  return { verdict: await firstWrong(facts, verdicts, withoutVerdicts), facts };
 }

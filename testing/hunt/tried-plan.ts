@@ -1,5 +1,5 @@
 import { delay } from '../../protocol/clock.ts';
-import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { ReadShop } from '../../world/verdicts/read-facts.ts';
 import { userWorldOf, type UserWorld } from '../world/user-world.ts';
 import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
@@ -25,7 +25,7 @@ export interface HuntScene {
 /** What a hunt does with each plan. */
 export interface HuntSetUp extends Judgement {
   scenario: (scene: HuntScene) => unknown;
-  shop: (() => { orders: readonly ShopOrder[] }) | undefined;
+  shop: ReadShop | undefined;
   /** The first terminal that was prepared; undefined for none. */
   terminalId: string | undefined;
 }

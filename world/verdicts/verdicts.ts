@@ -1,5 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import { Type } from '../../protocol/schema.ts';
+import { entriesOf } from '../../protocol/tables.ts';
 
 /** A payment session, as a verdict sees it. */
 export interface HuntedPayment {
@@ -8,11 +9,16 @@ export interface HuntedPayment {
   orderId: string | undefined;
   /** Status of the session (docs/openapi.json, PaymentSession). */
   status: string;
+  /** What the session is for, in minor units. */
   amount: number;
+  /** What was taken: less than `amount` where only a part of what was held is captured; 0 before. */
+  captured: number;
   refundedAmount: number;
   currency: string;
   /** Whether it was cancelled while it was in progress at a terminal. */
   cancelled: boolean;
+  /** Whether a subscription made it, for one of its billing periods. */
+  isOfSubscription: boolean;
 }
 
 /** An order in the books of the integrator; amounts in minor units. */
@@ -23,13 +29,22 @@ export interface ShopOrder {
   refunded?: number;
   /** Whether the shop has sent a cancel for it. Leave it out where the books do not say so. */
   cancelled?: boolean;
+  /** In how many payments it was paid, such as two cards; 1 by default. */
+  payments?: number;
+  /** Whether its amount is held, and the shop captures it later. */
+  held?: boolean;
 }
 
 /** A recorded event, with what its webhook endpoints said. */
 export interface HuntedEvent {
   id: string;
   eventType: string;
-  endpoints: readonly { webhookId: string; acknowledged: boolean }[];
+  endpoints: readonly {
+    webhookId: string;
+    acknowledged: boolean;
+    /** Whether an attempt reached it: faults can drop each of them. */
+    asked: boolean;
+  }[];
 }
 
 /** What there is once everything that was due has happened. */
@@ -42,34 +57,45 @@ export interface HuntFacts {
 }
 
 /** Returns a sentence about what is wrong; undefined when nothing is. */
-export type Verdict = (facts: HuntFacts) => string | undefined;
+export type Verdict = (facts: HuntFacts) => string | undefined | Promise<string | undefined>;
 
-const money = ({ amount, currency }: Pick<HuntedPayment, 'amount' | 'currency'>) =>
+/** Returns an amount of the currency of a payment, for people. */
+const money = ({ currency }: Pick<HuntedPayment, 'currency'>, amount: number) =>
   formatMinor(amount, currency);
 
 const isCaptured = ({ status }: HuntedPayment) => status === 'Captured';
+const isKept = (payment: HuntedPayment) => isCaptured(payment) && payment.refundedAmount < payment.captured;
+const sum = (payments: readonly HuntedPayment[], of: 'captured' | 'refundedAmount') =>
+  payments.reduce((total, payment) => total + payment[of], 0);
 
-const chargedOnce: Verdict = ({ payments }) => {
-  const kept = payments.filter((payment) => isCaptured(payment) && payment.refundedAmount < payment.amount);
+const chargedOnce: Verdict = ({ payments, shop }) => {
+  // A subscription charges each billing period.
+  const kept = payments.filter((payment) => isKept(payment) && !payment.isOfSubscription);
   for (const { orderId } of kept) {
     const charges = kept.filter((payment) => payment.orderId === orderId);
-    if (orderId !== undefined && charges.length > 1)
+    const { payments: parts = 1 } = shop?.orders.find((order) => order.orderId === orderId) ?? {};
+    if (orderId !== undefined && charges.length > parts)
       return `the order ${orderId} was charged ${charges.length} times: ${charges.map(({ id }) => id).join(', ')}`;
   }
   return undefined;
 };
 
 const booksEqualLedger: Verdict = ({ payments, shop }) => {
-  for (const order of shop?.orders ?? []) {
-    const first = payments.find((payment) => payment.orderId === order.orderId && isCaptured(payment));
-    const { orderId, paid, amount, refunded = 0 } = order;
+  for (const { orderId, paid, amount, refunded = 0, payments: parts = 1 } of shop?.orders ?? []) {
+    const all = payments.filter((payment) => payment.orderId === orderId && isCaptured(payment));
+    const [first] = all;
     if (paid && !first) return `the shop says that the order ${orderId} is paid, and no money was taken`;
-    if (!paid && first && first.refundedAmount < first.amount)
-      return `${money(first)} were taken for the order ${orderId}, and the shop says that it is not paid`;
-    if (paid && first && first.amount !== amount)
-      return `the shop has ${money({ ...first, amount })} for the order ${orderId}, and ${money(first)} were taken`;
-    if (paid && first && first.refundedAmount !== refunded)
-      return `the shop has refunded ${money({ ...first, amount: refunded })} of the order ${orderId}, and ${money({ ...first, amount: first.refundedAmount })} went back`;
+    if (!first) continue;
+    const charges = parts === 1 ? [first] : all;
+    const [taken, back] = [sum(charges, 'captured'), sum(charges, 'refundedAmount')];
+    if (!paid && back < taken)
+      return `${money(first, taken)} were taken for the order ${orderId}, and the shop says that it is not paid`;
+    // How many billing periods the books of a subscription count is the shop's affair.
+    if (!paid || first.isOfSubscription) continue;
+    if (taken !== amount)
+      return `the shop has ${money(first, amount)} for the order ${orderId}, and ${money(first, taken)} were taken`;
+    if (back !== refunded)
+      return `the shop has refunded ${money(first, refunded)} of the order ${orderId}, and ${money(first, back)} went back`;
   }
   return undefined;
 };
@@ -77,14 +103,12 @@ const booksEqualLedger: Verdict = ({ payments, shop }) => {
 const everyOrderIsKnown: Verdict = ({ payments, shop }) => {
   const known = new Set(shop?.orders.map(({ orderId }) => orderId));
   const lost = payments.find(
-    (payment) =>
-      isCaptured(payment) &&
-      payment.refundedAmount < payment.amount &&
-      payment.orderId !== undefined &&
-      !known.has(payment.orderId),
+    (payment) => isKept(payment) && payment.orderId !== undefined && !known.has(payment.orderId),
   );
   return (
-    shop && lost && `${money(lost)} were taken for the order ${lost.orderId}, which the shop does not know`
+    shop &&
+    lost &&
+    `${money(lost, lost.captured)} were taken for the order ${lost.orderId}, which the shop does not know`
   );
 };
 
@@ -101,104 +125,53 @@ const cancelledByShop: Verdict = ({ payments, shop }) => {
   );
 };
 
-const nothingInProgress: Verdict = ({ payments, busyTerminals }) => {
-  const held = payments.find(({ status }) => status === 'Approved' || status === 'Processing');
+const nothingInProgress: Verdict = ({ payments, busyTerminals, shop }) => {
+  const heldByShop = new Set(shop?.orders.flatMap(({ orderId, held }) => (held ? [orderId] : [])));
+  const held = payments.find(
+    ({ status, orderId }) =>
+      status === 'Processing' ||
+      (status === 'Approved' && (orderId === undefined || !heldByShop.has(orderId))),
+  );
   if (held) return `the payment ${held.id} is still ${held.status}: it was neither captured nor voided`;
   return busyTerminals[0] && `the terminal ${busyTerminals[0]} still has an action in progress`;
 };
 
 const everyEventAcknowledged: Verdict = ({ events }) => {
   for (const { id, eventType, endpoints } of events) {
-    const refused = endpoints.find(({ acknowledged }) => !acknowledged);
+    const refused = endpoints.find(({ acknowledged, asked }) => asked && !acknowledged);
     if (refused) return `the event ${id} (${eventType}) was never acknowledged by ${refused.webhookId}`;
   }
   return undefined;
 };
 
-/** The verdicts of every hunt. */
-export const VERDICTS: readonly Verdict[] = [
+/** The verdicts of every hunt, by the names by which a hunt leaves them out. */
+export const VERDICTS = {
   chargedOnce,
   booksEqualLedger,
   everyOrderIsKnown,
   cancelledByShop,
   nothingInProgress,
   everyEventAcknowledged,
-];
+} as const satisfies Record<string, Verdict>;
 
-// oxlint-disable-next-line no-explicit-any -- replies of the API
-type Json = any;
-
-/** Reads a path of the API, as the platform or as a sub account. @throws when the reply is no success */
-export type ReadAs = (path: string, subAccountId?: string) => Promise<Json>;
-
-// The most that a page of any list holds.
-const PAGE_ITEMS = 50;
-// Payment sessions of today are listed unless told otherwise.
-const SINCE_EVER = '&startTimestamp=0';
-
-/** Reads all pages of a list. */
-async function all(read: (path: string) => Promise<Json>, path: string, more = ''): Promise<Json[]> {
-  const items: Json[] = [];
-  for (let next = ''; ;) {
-    const page: Json = await read(`${path}?limit=${PAGE_ITEMS}${more}${next}`);
-    items.push(...page.items);
-    if (page.paginationToken === null) return items;
-    next = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
-  }
-}
+export type VerdictName = keyof typeof VERDICTS;
 
 /**
- * Reads what there is in a sandbox once everything that was due has happened, of the platform and all sub accounts.
- * @param orderMember metadata member that names the order
+ * Returns the sentence of the first verdict that finds something wrong; undefined when none does.
+ * @param verdicts besides those of every hunt
+ * @param without names of those that are left out
  */
-export async function readFacts(
-  read: ReadAs,
-  orderMember: string,
-  shop: (() => { orders: readonly ShopOrder[] }) | undefined,
-): Promise<HuntFacts> {
-  const { items } = await read('/sandbox/accounts');
-  const payments: HuntedPayment[] = [];
-  const events: HuntedEvent[] = [];
-  const busyTerminals: string[] = [];
-  for (const { id, type } of items) {
-    const facts = await factsOfAccount((path) => read(path, type === 'Sub' ? id : undefined), orderMember);
-    payments.push(...facts.payments);
-    events.push(...facts.events);
-    busyTerminals.push(...facts.busyTerminals);
+export async function firstWrong(
+  facts: HuntFacts,
+  verdicts: readonly Verdict[] = [],
+  without: readonly VerdictName[] = [],
+): Promise<string | undefined> {
+  const own = entriesOf(VERDICTS).flatMap(([name, verdict]) => (without.includes(name) ? [] : [verdict]));
+  for (const verdict of [...own, ...verdicts]) {
+    const sentence = await verdict(facts);
+    if (sentence !== undefined) return sentence;
   }
-  return { payments, events, busyTerminals, shop: shop?.() };
-}
-
-async function factsOfAccount(
-  read: (path: string) => Promise<Json>,
-  orderMember: string,
-): Promise<Omit<HuntFacts, 'shop'>> {
-  const events = await all(read, '/v1/events');
-  const cancelled = new Set(events.map(cancelledBy));
-  const sessions = await all(read, '/v1/payment-sessions', SINCE_EVER);
-  const payments = sessions.map(
-    ({ id, status, amount, refundedAmount, currency, metadata }): HuntedPayment => ({
-      id,
-      orderId: metadata?.[orderMember],
-      status,
-      amount,
-      refundedAmount,
-      currency,
-      cancelled: cancelled.has(id),
-    }),
-  );
-  const terminals = await all(read, '/v1/in-person/terminals');
-  return {
-    payments: payments.reverse(),
-    events: events.reverse(),
-    busyTerminals: terminals.filter(({ action }) => action?.status === 'InProgress').map(({ id }) => id),
-  };
-}
-
-/** Returns the payment session whose action at a terminal an event says is cancelled. */
-function cancelledBy({ eventType, data }: Json): string | undefined {
-  const isCancelled = eventType === 'Terminal.action_updated' && data.action?.status === 'Cancelled';
-  return isCancelled ? data.action.transaction.paymentSessionId : undefined;
+  return undefined;
 }
 
 /** What the books of a shop say, as it prints or serves them. */
@@ -210,6 +183,8 @@ export const Books = Type.Object({
       amount: Type.Integer(),
       refunded: Type.Optional(Type.Integer()),
       cancelled: Type.Optional(Type.Boolean()),
+      payments: Type.Optional(Type.Integer({ minimum: 1 })),
+      held: Type.Optional(Type.Boolean()),
     }),
   ),
 });

@@ -12,6 +12,9 @@ import {
   type DeliveryUpdate,
 } from './delivery.records.ts';
 
+/** What the log of attempts says of one that a fault has dropped, so that it never reached its endpoint. */
+export const DROPPED_BY_FAULT = 'dropped by a fault of the sandbox';
+
 /** What a fault does to an attempt to deliver an event. */
 export interface AttemptStrike {
   what: FaultAt<'webhook.attempt'>;
@@ -57,7 +60,7 @@ export function outgoingUnder(strike: AttemptStrike | undefined, outgoing: Outgo
   if (strike?.what !== 'dropped') return outgoing;
   return {
     ...outgoing,
-    post: () => Promise.reject(new Fault('transport', 'dropped by a fault of the sandbox')),
+    post: () => Promise.reject(new Fault('transport', DROPPED_BY_FAULT)),
   };
 }
 

@@ -92,7 +92,14 @@ test('hunt: a server that is killed, and slow while it starts again, needs time 
   const { world } = await startFaultWorld();
   const till = bookedTwice(true);
   await till.prepare!(userWorldOf(world));
-  const setUp = { ...till, verdicts: [], shop: undefined, orderMember: 'orderId', terminalId: undefined };
+  const setUp = {
+    ...till,
+    verdicts: [],
+    withoutVerdicts: [],
+    shop: undefined,
+    orderMember: 'orderId',
+    terminalId: undefined,
+  };
   const plan = [
     { at: 'server.commit', what: 'kill-after', when: { nth: 1 } } as const,
     { at: 'server.commit', what: 'delay', delayMs: 15_000, when: { nth: 2 } } as const,
@@ -109,6 +116,7 @@ test('hunt: a server that is killed serves the same scenario again, and knows wh
   const statuses: unknown[] = [];
   const setUp = {
     verdicts: [],
+    withoutVerdicts: [],
     shop: undefined,
     orderMember: 'orderId',
     terminalId: undefined,

@@ -101,7 +101,7 @@ export async function prepareCommand(
   job = 0,
 ): Promise<CommandSetUp> {
   const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
-  const { verdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
+  const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
   const world = userWorldOf(prepared);
   await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
     world,
@@ -131,6 +131,7 @@ export async function prepareCommand(
     quietMs: quietSeconds * 1000,
     limitMs: limitSeconds * 1000,
     verdicts,
+    withoutVerdicts,
     orderMember,
     real,
     signal,
