@@ -145,7 +145,7 @@ const everyEventAcknowledged: Verdict = ({ events }) => {
 };
 
 /** The verdicts of every hunt, by the names by which a hunt leaves them out. */
-export const VERDICTS = {
+const VERDICTS = {
   chargedOnce,
   booksEqualLedger,
   everyOrderIsKnown,
