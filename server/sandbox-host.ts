@@ -224,6 +224,7 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
     closePages: () => dashboard.stop(),
     async close({ deleted } = {}) {
       context.closing = true;
+      context.deleted = deleted !== undefined;
       if (deleted === 'elsewhere') await services.store.close();
       await terminals.end();
       await stop({ isDeleted: deleted !== undefined });

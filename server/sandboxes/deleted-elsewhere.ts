@@ -10,14 +10,22 @@ const UNDEFINED_TABLE = '42P01';
  * Returns the store of a sandbox that another server may delete while it is open here. What is asked of it afterwards is
  * refused with 403, as its keys are once this server has heard of the deletion.
  * @param records the store with the table of all sandboxes
+ * @param onDeleted called before such a refusal
  */
-export function refusingWhenDeleted(store: Store, records: Queries, record: SandboxRecord): Store {
+export function refusingWhenDeleted(
+  store: Store,
+  records: Queries,
+  record: SandboxRecord,
+  onDeleted: () => void = () => {},
+): Store {
   const refusing = async <T>(asked: Promise<T>): Promise<T> => {
     try {
       return await asked;
     } catch (thrown) {
       const isMissing = thrown instanceof Fault && errorCode(thrown.cause) === UNDEFINED_TABLE;
-      throw isMissing && (await isDeleted(records, record)) ? new Refusal('bad_key') : thrown;
+      if (!isMissing || !(await isDeleted(records, record))) throw thrown;
+      onDeleted();
+      throw new Refusal('bad_key');
     }
   };
   return {

@@ -141,7 +141,11 @@ class StoredSandbox implements SandboxEntry {
   async #start(options: StartOptions): Promise<OpenSandbox> {
     const { storage, start, opening, realClock } = this.#parts;
     try {
-      this.opened = await opening(async () => start(this.record, await storage.open(this.record), options));
+      const onDeleted = () => {
+        if (this.opened) logErrorsAlone(this.opened.services);
+      };
+      const store = () => storage.open(this.record, onDeleted);
+      this.opened = await opening(async () => start(this.record, await store(), options));
       this.openedMs = realClock.nowMs();
       return this.opened;
     } catch (thrown) {
@@ -189,6 +193,7 @@ class StoredSandbox implements SandboxEntry {
     const last = await this.#opening?.catch(() => undefined);
     this.#forget();
     if (!last) return;
+    if (deleted === 'elsewhere') logErrorsAlone(last.services);
     if (!deleted) this.record.wakeMs = await last.wakeMs().catch(() => 0);
     await last.close(deleted && { deleted });
   }
@@ -210,4 +215,9 @@ class StoredSandbox implements SandboxEntry {
     else delete this.record.settings;
     if (this.opened) this.#parts.applySettings(this.opened.services, this.record);
   }
+}
+
+/** What goes on in a sandbox until it is closed fails once its tables are gone, which is no reason to warn of. */
+function logErrorsAlone({ log }: Pick<Services, 'log'>): void {
+  log.level = 'error';
 }

@@ -116,10 +116,10 @@ export function createPostgresStorage({
     saveUse: (record) => updateUse(records, record),
     saveSettings: (record) => updateFacts(records, record),
 
-    async open(record) {
+    async open(record, onDeleted) {
       await mkdir(journalFolder(record), { recursive: true, mode: PRIVATE_FOLDER });
       const inSchema = schemas.store(schemaOf(record));
-      const store = refusingWhenDeleted(inSchema, records, record);
+      const store = refusingWhenDeleted(inSchema, records, record, onDeleted);
       const ownLog = log.child({ sandbox: record.name });
       if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, ownLog));
       return store;

@@ -36,8 +36,11 @@ export interface SandboxStorage {
   saveUse(record: SandboxRecord): Promise<void>;
   /** Stores the settings that a sandbox has of its own. */
   saveSettings(record: SandboxRecord): Promise<void>;
-  /** Opens the objects of a sandbox, their tables up to date. */
-  open(record: SandboxRecord): Promise<Store>;
+  /**
+   * Opens the objects of a sandbox, their tables up to date.
+   * @param onDeleted called when its tables are gone, since another server has deleted it
+   */
+  open(record: SandboxRecord, onDeleted?: () => void): Promise<Store>;
   /** Returns the terminals that a fork began with; undefined for none. */
   readTerminals(record: SandboxRecord): Promise<unknown>;
   /** Keeps the simulated terminals of a sandbox that sleeps, as JSON; nothing when they are undefined. */

@@ -9,6 +9,8 @@ export interface RequestContext<S extends Services = Services> {
   authenticate: Authenticate;
   /** Whether the sandbox is being closed. */
   closing: boolean;
+  /** Whether the sandbox is being deleted: its keys are unknown from then on. */
+  deleted?: boolean;
   /** Whether a request had an idempotency key that was ignored. */
   ignoredKeySeen?: boolean;
   /** Why the sandbox of the request could not be opened; the request fails with it. */

@@ -67,8 +67,9 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
   http.addHook('onRequest', (request, _reply, done) => {
     const exchange = exchangeOf(request.raw);
     if (exchange) exchange.request = request;
-    const { closing, fault } = contextOf(request);
+    const { closing, deleted, fault } = contextOf(request);
     if (fault) done(fault);
+    else if (deleted) done(new Refusal('bad_key'));
     else if (closing) done(new Refusal('stopping'));
     else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
     // No id contains U+0000, and PostgreSQL takes no text that does.
@@ -115,6 +116,9 @@ function emitAtEnd(
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const services = servicesOf(request);
   if (error instanceof Refusal) return sendRefusal(reply, services, error);
+  const isOfStore = error instanceof Fault && error.code === 'store';
+  // Of a request that was under way, such as a wait.
+  if (isOfStore && contextOf(request).deleted) return sendRefusal(reply, services, new Refusal('bad_key'));
   const refusal = libraryRefusal(error ?? {}, request);
   if (refusal) return sendRefusal(reply, services, refusal);
 
@@ -123,10 +127,9 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
     { err: error, requestId, method: request.method, path: pathOf(request.url) },
     'a request failed',
   );
-  const fault =
-    error instanceof Fault && error.code === 'store'
-      ? new Refusal('store_failed', { problem: error.message })
-      : new Refusal('fault', { requestId });
+  const fault = isOfStore
+    ? new Refusal('store_failed', { problem: error.message })
+    : new Refusal('fault', { requestId });
   return sendRefusal(reply, services, fault, requestId);
 }
 

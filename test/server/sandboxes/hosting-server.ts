@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { silentLog } from '../../../protocol/log.ts';
+import { silentLog, type Log } from '../../../protocol/log.ts';
 import { createServer, type Server } from '../../../server/app.ts';
 import type { SandboxHosting } from '../../../server/sandbox-host.ts';
 import { readClockOffset } from '../../../server/platform/sandbox-clock.ts';
@@ -59,6 +59,8 @@ export interface HostingOptions extends Partial<SandboxHosting> {
   instanceId?: string;
   /** Real time; a new clock unless given. */
   realClock?: VirtualClock;
+  /** Silent unless given. */
+  log?: Log;
 }
 
 /** Starts a server with one sandbox, `default`, and stops it at the end of the test. */
@@ -107,9 +109,15 @@ async function startServer(
   folder: string,
   realClock: VirtualClock,
   receivers: Receivers,
-  { databaseUrl, instanceId = 'hosting', settings, realClock: _given, ...options }: HostingOptions,
+  {
+    databaseUrl,
+    instanceId = 'hosting',
+    settings,
+    realClock: _given,
+    log = silentLog,
+    ...options
+  }: HostingOptions,
 ): Promise<Server> {
-  const log = silentLog;
   const server = await createServer({
     terminalMachine: ACTION_MACHINE_NAMES,
     settings: {

@@ -472,3 +472,17 @@ test('sandboxes: default was created with its store, not when the server started
     createdTimestamp: first,
   });
 });
+
+test('sandboxes: a request that waits in one that is deleted is refused with 403, as a later one is', async () => {
+  const { call, create, realClock } = await hostingServer({ setUp: addDefaultTerminal });
+  const { secretKey: key, terminals } = await create({ name: 'ci' });
+  const waiting = call(`GET /sandbox/terminals/${terminals[0]!.id}?online=true&waitSeconds=10`, { key });
+  expect((await call('GET /v1/customers', { key })).status).toBe(200);
+  expect((await call('DELETE /sandboxes/ci')).status).toBe(200);
+  await realClock.advance(1_000);
+  const refused = await waiting;
+  expect([refused.status, refused.body.errors[0].message]).toEqual([
+    403,
+    'the API key is unknown: use a key of this server',
+  ]);
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../../protocol/log.ts';
+import { createLog, silentLog } from '../../../protocol/log.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import { createPostgresStorage } from '../../../server/sandboxes/postgres-storage.ts';
 import { createSchemaPool, POOL_TABLE } from '../../../server/sandboxes/schema-pool.ts';
@@ -147,6 +147,25 @@ test('PostgreSQL sandboxes: one that a server deletes is closed on the other wit
   await expect.poll(status).toBe(403);
   const { body } = await second.call('GET /sandboxes');
   expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['default']);
+});
+
+test('PostgreSQL sandboxes: a server warns of nothing in one that another server deletes', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const { first, second } = await twoServers({ log });
+  const { secretKey: key } = await first.create({ name: 'ci' });
+  expect((await second.call('POST /v1/customers', { key, body: CUSTOMER })).status).toBe(200);
+  expect((await first.call('DELETE /sandboxes/ci')).status).toBe(200);
+  // What is due there each second finds no tables before the server has heard of the deletion.
+  const status = async () => {
+    await second.realClock.advance(1_000);
+    return (await second.call('GET /v1/customers', { key })).status;
+  };
+  await expect.poll(status).toBe(403);
+  const names = async () =>
+    (await second.call('GET /sandboxes')).body.items.map(({ name }: { name: string }) => name);
+  await expect.poll(names).toEqual(['default']);
+  expect(lines).toEqual([]);
 });
 
 test('PostgreSQL sandboxes: servers that create the last ones at once stay within the limits of sandboxes and snapshots', async () => {
