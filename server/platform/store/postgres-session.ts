@@ -18,8 +18,11 @@ interface SessionParts<C extends Client> {
 /** The connection of one transaction, which is taken when a statement needs it. */
 export interface Session {
   queries: Queries;
-  /** Whether a statement has been sent that writes or locks a row: its table is locked against a reset. */
-  locksTable(): boolean;
+  /**
+   * Locks a table against a reset, unless a statement has been sent that writes or locks a row, whose table then is. When the
+   * transaction has not begun, the lock is sent with what begins it.
+   */
+  lockTable(table: string): Promise<unknown>;
   /**
    * Commits the transaction if it has begun. Returns false when PostgreSQL undid it instead, since a statement that was
    * not waited for had failed.
@@ -50,15 +53,19 @@ export function createSession<C extends Client>({
   interface Begun {
     client: C;
     queries: Queries;
+    /** Ends with the statements that begin the transaction. */
+    sent: Promise<unknown>;
   }
   let begun: Promise<Begun> | undefined;
   let locked = false;
 
-  async function beginning(): Promise<Begun> {
+  async function beginning(lock?: string): Promise<Begun> {
     const client = await checkOut();
+    const queries = queriesOf(client);
+    const sent = lock === undefined ? client.query(begin()) : queries.run(`${begin()}; ${lock}`);
     // Not awaited: when one fails, so does the statement after it.
-    client.query(begin()).catch(() => undefined);
-    return { client, queries: queriesOf(client) };
+    sent.catch(() => undefined);
+    return { client, queries, sent };
   }
 
   // What is sent while the connection is awaited is sent in the order of the calls, the commit after all of it: they are
@@ -83,7 +90,15 @@ export function createSession<C extends Client>({
           : send(sql, ({ queries }) => queries.all<R>(sql, ...values)),
       run: (sql, ...values) => send(sql, ({ queries }) => queries.run(sql, ...values)),
     },
-    locksTable: () => locked,
+    // Not an async function, whose result would fail later than the statement that is sent next, which fails with it.
+    lockTable(table) {
+      if (locked) return Promise.resolve();
+      const lock = `LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`;
+      if (begun) return send(lock, ({ queries }) => queries.run(lock));
+      locked = true;
+      begun = beginning(lock);
+      return begun.then(({ sent }) => sent);
+    },
     async commit() {
       if (!begun) return true;
       const { command } = await send('COMMIT', ({ client }) => client.query('COMMIT'));

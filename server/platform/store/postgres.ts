@@ -204,8 +204,7 @@ async function attempt<T>(
     takeRowLock,
     takeResetLock: () => queries.run(RESET_LOCK),
     batchesWrites: true,
-    takeWriteLock: async (table) =>
-      session.locksTable() ? undefined : queries.run(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`),
+    takeWriteLock: session.lockTable,
   });
   try {
     const value = await body(open.tx);

@@ -109,3 +109,13 @@ test('PostgreSQL store: what is read after a write that is not sent yet is read 
   await lockAsReset();
   expect(await store.all('SELECT id FROM items')).toEqual([{ id: 'one' }]);
 });
+
+test('PostgreSQL store: a write whose table cannot be locked fails with the reason', async () => {
+  const store = await openPostgres({ url: await server.freshDatabase(), log: silentLog });
+  onTestFinished(() => store.close());
+  const add = async (tx: Transaction) => {
+    tx.send(`INSERT INTO missing VALUES ('one')`);
+    await tx.get('SELECT 1');
+  };
+  await expect(store.transaction(add, { guardedBy: [] })).rejects.toThrow('"missing" does not exist');
+});

@@ -47,6 +47,35 @@ test('PostgreSQL session: a transaction without guards begins with its first sta
   expect(sent).toEqual(['BEGIN', 'transaction: SELECT 1']);
 });
 
+test('PostgreSQL session: the lock of a table is sent with what begins the transaction', async () => {
+  const { session, sent } = openSession();
+  await session.lockTable('items');
+  await session.lockTable('items');
+  await session.queries.get('SELECT 1');
+  expect(sent).toEqual([
+    'transaction: BEGIN; LOCK TABLE items IN ROW EXCLUSIVE MODE',
+    'transaction: SELECT 1',
+  ]);
+});
+
+test('PostgreSQL session: a table is not locked once a statement has been sent that locks one by itself', async () => {
+  const { session, sent } = openSession();
+  await session.queries.get('SELECT pg_advisory_xact_lock(1)');
+  await session.lockTable('items');
+  await session.queries.run('INSERT INTO parts (id) VALUES (1)');
+  await session.lockTable('items');
+  const { session: writing, sent: written } = openSession();
+  await writing.queries.run('INSERT INTO parts (id) VALUES (1)');
+  await writing.lockTable('items');
+  expect(sent).toEqual([
+    'BEGIN',
+    'transaction: SELECT pg_advisory_xact_lock(1)',
+    'transaction: LOCK TABLE items IN ROW EXCLUSIVE MODE',
+    'transaction: INSERT INTO parts (id) VALUES (1)',
+  ]);
+  expect(written).toEqual(['BEGIN', 'transaction: INSERT INTO parts (id) VALUES (1)']);
+});
+
 test('PostgreSQL session: a commit that PostgreSQL answers by a rollback is none', async () => {
   const { session } = openSession({ command: 'ROLLBACK' });
   await session.queries.run('INSERT INTO items (id) VALUES (1)');
