@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { LockedTable } from './guards.ts';
+import { ROW_LOCKS, type LockedTable } from './guards.ts';
 import { createInFlightTracker } from './in-flight-tracker.ts';
 import type { Statement } from './placeholders.ts';
 import {
@@ -34,8 +34,8 @@ const MIGRATION_LOCK = 7_203_114;
 /** Takes a lock that ends with the transaction. Sandboxes are schemas of one database, and have locks of their own. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
 
-/** Takes the lock of one of the tables that a reset locks all of. */
-const RESET_LOCK = 'LOCK TABLE accounts IN ROW SHARE MODE';
+/** Takes a lock of the table that a reset locks first. */
+const RESET_LOCK = `LOCK TABLE ${ROW_LOCKS[0]} IN ROW SHARE MODE`;
 
 const rowLock = (table: LockedTable) => `SELECT 1 FROM ${table} WHERE id = ? FOR NO KEY UPDATE`;
 

@@ -34,6 +34,8 @@ interface Race extends Rows {
   refusal?: string | undefined;
   /** How many orders are tried at most; all unless given. */
   atMost?: number;
+  /** Whether orders in which the second begins after each statement of the first, and both then go on, are tried too. */
+  secondLate?: boolean;
 }
 
 interface Raced {
@@ -41,6 +43,8 @@ interface Raced {
   tried: number;
   /** The orders after which the rows are as after neither transaction alone before the other. */
   wrong: { order: string; outcome: string }[];
+  /** How many transactions ran again, since they and another one had locked each other out. */
+  repeated: number;
   /** What each of the two returned when it was first, before the other began. */
   alone: [unknown, unknown];
 }
@@ -66,10 +70,14 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
     const steps = { A: Math.max(stepsAB.A, stepsBA.A), B: Math.max(stepsAB.B, stepsBA.B) };
     const { before, contenders = race.contenders } = race.withoutGuard ?? {};
     await before?.(race.store);
-    const raced: Raced = { tried: 0, wrong: [], alone: [inAB[0], inBA[1]] };
-    for (const order of ordersOf(steps, race.atMost)) {
-      const { outcome } = await runInOrder({ ...race, contenders }, watcher, order);
+    const raced: Raced = { tried: 0, wrong: [], repeated: 0, alone: [inAB[0], inBA[1]] };
+    const late = race.secondLate
+      ? Array.from({ length: steps.A }, (_, nth) => `${'A'.repeat(nth + 1)}B`)
+      : [];
+    for (const order of [...late, ...ordersOf(steps, race.atMost)]) {
+      const { outcome, repeated } = await runInOrder({ ...race, contenders }, watcher, order);
       raced.tried += 1;
+      raced.repeated += repeated;
       if (!expected.has(outcome)) raced.wrong.push({ order, outcome });
       if (race.withoutGuard && raced.wrong.length > 0) break;
     }
@@ -126,7 +134,8 @@ async function runInOrder(race: Race, watcher: pg.Client, order: string) {
   players.B.release();
   const results = withoutConflict([await players.A.finish(), await players.B.finish()], race.conflict);
   const outcome = JSON.stringify({ results, state: await state(store) });
-  return { outcome, results, steps: { A: players.A.steps(), B: players.B.steps() } };
+  const repeated = players.A.repeated() + players.B.repeated();
+  return { outcome, results, repeated, steps: { A: players.A.steps(), B: players.B.steps() } };
 }
 
 type Result = { value: unknown } | { thrown: string };
@@ -156,6 +165,7 @@ function createPlayer(store: Store, contender: Contender) {
   let ended = false;
   let free = false;
   let count = 0;
+  let repeated = 0;
   let pid = 0;
   let go: (() => void) | undefined;
   let onIdle = () => {};
@@ -222,13 +232,17 @@ function createPlayer(store: Store, contender: Contender) {
 
   const result = contender({
     ...store,
-    transaction: (body, options) =>
-      store.transaction(async (tx) => {
+    transaction(body, options) {
+      let isRepeated = false;
+      return store.transaction(async (tx) => {
+        if (isRepeated) repeated += 1;
+        isRepeated = true;
         const value = await body(inSteps(tx));
         await latest;
         await turn();
         return value;
-      }, options),
+      }, options);
+    },
   })
     .then((value) => ({ value: value ?? null }))
     .catch((thrown: Error) => ({ thrown: thrown.name }))
@@ -247,6 +261,7 @@ function createPlayer(store: Store, contender: Contender) {
 
   return {
     steps: () => count,
+    repeated: () => repeated,
     /** Sends the next statement, once the one before is over. Resolves when it is over, or waits for a lock. */
     async step(waits: (pid: number) => Promise<boolean>): Promise<void> {
       if (!(await isIdleUnless(waits)) || ended) return;
