@@ -7,6 +7,7 @@ import type { EntryLine } from '../../../server/api/ledger/ledger.ts';
 import { postEntry } from '../../../server/api/ledger/post-entry.ts';
 import { payoutMethodRoutes } from '../../../server/api/payouts/payout-method.resource.ts';
 import { payoutRoutes } from '../../../server/api/payouts/payout.resource.ts';
+import type { Transaction } from '../../../server/platform/store/store.ts';
 import { payoutControlRoutes } from '../../../server/sandbox-controls/payout-control.resource.ts';
 import { sandboxAccountRoutes } from '../../../server/sandbox-controls/sandbox-account.resource.ts';
 import { sandboxVerificationRoutes } from '../../../server/sandbox-controls/sandbox-verification.resource.ts';
@@ -83,7 +84,11 @@ async function openRacingAccounts(url: string): Promise<RacingAccounts> {
     async (own) => {
       const line = { ...earned, amountMinor, origin: { id: traderId, amountMinor } };
       const entry = { lines: [line], outside: 'bank' as const };
-      await own.transaction((tx) => postEntry(tx, services, entry), { guardedBy: ['paymentMoney'] });
+      const post = (tx: Transaction) => {
+        tx.delayReset();
+        return postEntry(tx, services, entry);
+      };
+      await own.transaction(post, { guardedBy: ['paymentMoney'] });
       return 200;
     };
   return {

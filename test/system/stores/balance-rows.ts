@@ -66,6 +66,7 @@ export const chargeback =
           currency: 'GBP' as const,
           payment_settings: null,
         };
+        tx.delayReset();
         const posting = { session, transactionId: `txn_${sessionId}`, amountMinor: AMOUNT };
         return (await postChargeback(tx, servicesOn(store), posting)).bearerId;
       },

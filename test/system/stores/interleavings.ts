@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import { Fault } from '../../../protocol/failures.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server/platform/store/store.ts';
 import { countFrom } from '../../kit/count-from.ts';
 
@@ -61,6 +63,7 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
   try {
     const { outcome: afterAB, steps: stepsAB, results: inAB } = await runInOrder(race, watcher, 'A first');
     const { outcome: afterBA, steps: stepsBA, results: inBA } = await runInOrder(race, watcher, 'B first');
+    assertNoFault(race, [inAB[0], inBA[1]]);
     const expected = new Set([afterAB, afterBA]);
     if (race.refusal !== undefined) {
       const refused = async () => race.refusal;
@@ -85,6 +88,13 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
   } finally {
     await watcher.end();
   }
+}
+
+/** @throws Error when one fails by itself: then nothing is tried, and every order ends alike */
+function assertNoFault({ contenders }: Race, alone: [unknown, unknown]): void {
+  for (const [nth, result] of alone.entries())
+    if (isDeepStrictEqual(result, { thrown: Fault.name }))
+      throw new Error(`interleavings: contender ${nth + 1} of ${contenders.length} fails when it is first`);
 }
 
 /** Returns orders of so many steps: all, or as many as given, at even distances in the list of all. */
@@ -183,6 +193,8 @@ function createPlayer(store: Store, contender: Contender) {
   function inSteps(tx: Transaction): Transaction {
     // Taken with the next statement, as they are sent.
     let locks: { row?: string; take: () => void }[] = [];
+    /** Whether a lock was asked for that delays a reset: it is taken with the next statement. */
+    let delaysReset = false;
     /** Sends a statement once those that were called before are over. */
     function inOrder<T>(send: () => Promise<T>): Promise<T> {
       const before = locks;
@@ -203,14 +215,18 @@ function createPlayer(store: Store, contender: Contender) {
       },
       lock: (name) => void locks.push({ take: () => tx.lock(name) }),
       lockRow(table, id) {
+        delaysReset = true;
         locks.push({ row: `${table} ${id}`, take: () => tx.lockRow(table, id) });
       },
       requireRowLock(table, id) {
         if (!locks.some(({ row }) => row === `${table} ${id}`)) tx.requireRowLock(table, id);
       },
-      delayReset: () => void locks.push({ take: () => tx.delayReset() }),
+      delayReset() {
+        delaysReset = true;
+        locks.push({ take: () => tx.delayReset() });
+      },
       requireDelayedReset() {
-        if (locks.length === 0) tx.requireDelayedReset();
+        if (!delaysReset) tx.requireDelayedReset();
       },
       get: <R extends Row>(sql: string, ...parameters: SqlValue[]) =>
         inOrder(() => tx.get<R>(sql, ...parameters)),
