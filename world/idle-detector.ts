@@ -1,4 +1,4 @@
-import { delay, type Clock } from '../protocol/clock.ts';
+import { delay, monotonicMs, type Clock } from '../protocol/clock.ts';
 
 // A world is idle after this many turns of the event loop without activity. Every hop between its parts (stream,
 // broker, queue, store) takes a turn or two; none waits for real time.
@@ -6,7 +6,7 @@ const QUIET_TURNS = 15;
 // Fewer are enough while nothing is pending in the whole process.
 const QUIET_TURNS_OF_IDLE_PROCESS = 3;
 // A function of a test may use the network, files or timers of the process, which take some milliseconds.
-const QUIET_TURNS_OF_FUNCTIONS = 20_000;
+const QUIET_MS_OF_FUNCTIONS = 300;
 // With parts on the network, a world is idle when nothing arrived for this long.
 const QUIET_NETWORK_MS = 20;
 // Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
@@ -61,14 +61,16 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
   const timersBefore = timers();
   let settledAt = -1;
 
-  const isEnough = (quietTurns: number) => {
+  const isEnough = (quietTurns: number, quietSinceMs: number) => {
+    const isPatient = () => monotonicMs() - quietSinceMs >= QUIET_MS_OF_FUNCTIONS;
     if (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy())
-      return functions() === 0 || timers() <= timersBefore || quietTurns >= QUIET_TURNS_OF_FUNCTIONS;
-    return quietTurns >= (functions() > 0 ? QUIET_TURNS_OF_FUNCTIONS : QUIET_TURNS);
+      return functions() === 0 || timers() <= timersBefore || isPatient();
+    return functions() > 0 ? isPatient() : quietTurns >= QUIET_TURNS;
   };
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;
+    let quietSinceMs = monotonicMs();
     let turns = 0;
     let seen = parts.activity();
     const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
@@ -76,11 +78,14 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
     // Callbacks, since a promise for each turn takes twice the time of the turn, and a hunt waits some hundred turns a plan.
     return new Promise((resolve, reject) => {
       const check = () => {
-        turns += 1;
         const now = parts.activity();
-        quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
+        const isQuiet = parts.quiet() && now === seen;
+        // Those in which a function of the test is waited for are limited by time.
+        if (!isQuiet || functions() === 0) turns += 1;
+        quietTurns = isQuiet ? quietTurns + 1 : 0;
+        if (!isQuiet) quietSinceMs = monotonicMs();
         seen = now;
-        if (isEnough(quietTurns)) resolve();
+        if (isEnough(quietTurns, quietSinceMs)) resolve();
         else if (isOverdue()) reject(new Error('the world did not become idle'));
         else setImmediate(check);
       };

@@ -53,6 +53,9 @@ export interface Receivers {
   readonly thrown: readonly unknown[];
 }
 
+// What servers of HTTP reply when a function throws.
+const STATUS_OF_ERROR = 500;
+
 /** Creates webhook endpoints without a network. @param clock real time, by which a request times out */
 export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   const receivers = new Map<string, Receiver>();
@@ -83,8 +86,12 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
     running += 1;
     try {
       // Within a promise, also when it throws at once.
-      const reply = Promise.resolve(delivery).then(behaviour);
-      reply.catch((error: unknown) => thrown.push(error));
+      const reply = Promise.resolve(delivery)
+        .then(behaviour)
+        .catch((error: unknown) => {
+          thrown.push(error);
+          return STATUS_OF_ERROR;
+        });
       return await replyWithin(leftMs, reply);
     } finally {
       running -= 1;

@@ -72,7 +72,7 @@ test(
       `nothing found: ${PLANS + 1} plans tried, seed 1`,
     ]);
     expect(stdout).not.toContain('not judged');
-    expect(stdout).toMatch(/^ {2}integrator +3 +[1-9]\d* of \d+/m);
+    expect(stdout).toMatch(/ {2}[1-9]\d* of \d+/);
   },
   1000 * (240 + PLANS * PLAN_SECONDS),
 );
