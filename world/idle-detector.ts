@@ -55,18 +55,27 @@ function countTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
-export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
-  const { network, functions = () => 0, processBusy = isProcessBusy, timers = countTimers } = parts;
+/** Returns what says whether a world is idle that has been quiet for so many turns, and since this real time. */
+function judgeOfQuiet({
+  functions = () => 0,
+  processBusy = isProcessBusy,
+  timers = countTimers,
+}: IdleDetectorParts): (quietTurns: number, quietSinceMs: number) => boolean {
   // The test has some too, such as the one of its time limit.
   const timersBefore = timers();
-  let settledAt = -1;
-
-  const isEnough = (quietTurns: number, quietSinceMs: number) => {
+  return (quietTurns, quietSinceMs) => {
     const isPatient = () => monotonicMs() - quietSinceMs >= QUIET_MS_OF_FUNCTIONS;
     if (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy())
       return functions() === 0 || timers() <= timersBefore || isPatient();
     return functions() > 0 ? isPatient() : quietTurns >= QUIET_TURNS;
   };
+}
+
+export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
+  const { network, functions = () => 0 } = parts;
+  let settledAt = -1;
+
+  const isEnough = judgeOfQuiet(parts);
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;
