@@ -63,6 +63,7 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   const sites = new Map<string, Fetched>();
   const waiting = new Set<(closed: Fault) => void>();
   const thrown: unknown[] = [];
+  const failed = (error: unknown) => (thrown.push(error), STATUS_OF_ERROR);
   let running = 0;
 
   async function untilClosed<T>(work: Promise<T>): Promise<T> {
@@ -86,13 +87,8 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
     running += 1;
     try {
       // Within a promise, also when it throws at once.
-      const reply = Promise.resolve(delivery)
-        .then(behaviour)
-        .catch((error: unknown) => {
-          thrown.push(error);
-          return STATUS_OF_ERROR;
-        });
-      return await replyWithin(leftMs, reply);
+      const reply = Promise.resolve(delivery).then(behaviour);
+      return await replyWithin(leftMs, reply.catch(failed));
     } finally {
       running -= 1;
     }
