@@ -3,7 +3,6 @@ import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import type { PathOpener } from '../platform/http/sockets/upgrades.ts';
 import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
-import { needsTerminals } from './sandbox-terminals.ts';
 
 const PREFIX = /^\/s\/([a-z0-9-]{1,40})(?=\/)/;
 
@@ -47,18 +46,14 @@ export function sandboxContexts(
     const name = nameInPath(request) ?? nameInKey(request) ?? DEFAULT_SANDBOX;
     if (name === DEFAULT_SANDBOX) return main;
     const opened = registry.opened(name);
-    const needed = needsTerminals(request.url ?? '');
-    if (opened && (!needed || opened.terminals.state === 'ready')) return opened.context;
-    return openFor(name, needed).catch((thrown: unknown) => ({
-      ...main,
-      fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
-    }));
-  }
-
-  async function openFor(name: string, needsThem: boolean): Promise<RequestContext> {
-    const { context, terminals } = await registry.open(name);
-    if (needsThem) await terminals.start();
-    return context;
+    if (opened) return opened.context;
+    return registry.open(name).then(
+      ({ context }) => context,
+      (thrown: unknown) => ({
+        ...main,
+        fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
+      }),
+    );
   }
 
   return {
@@ -85,10 +80,6 @@ export function webSocketOpener(
     const within = path.slice(prefix.length);
     const isKnown = registry.find(name) !== undefined;
     if (within === paths.mqtt && (isKnown || name === DEFAULT_SANDBOX)) return async () => paths.mqtt;
-    if (!isKnown || within !== paths.live) return undefined;
-    return async () => {
-      await (await registry.open(name)).terminals.start();
-      return path;
-    };
+    return isKnown && within === paths.live ? () => registry.open(name).then(() => path) : undefined;
   };
 }

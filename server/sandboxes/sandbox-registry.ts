@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../protocol/clock.ts';
-import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { createExpiry } from './expiry.ts';
@@ -7,14 +7,12 @@ import { createIdleSandboxes } from './idle-sandboxes.ts';
 import { createLimitedWork } from './limited-work.ts';
 import {
   createSandboxEntry,
-  openedRecord,
   type EntryParts,
   type OpenSandbox,
   type SandboxEntry,
   type StartSandbox,
 } from './open-sandbox.ts';
 import type { OwnSettings } from '../platform/own-settings.schema.ts';
-import { createChanges, createIndex, digestOf } from './sandbox-index.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
 import { followRecords } from './shared-records.ts';
@@ -59,8 +57,7 @@ export interface SandboxRegistry {
   /** @throws Refusal `too_many_sandboxes` while there are as many as there may be, those that are being created included */
   refuseWhenFull(): void;
   /**
-   * Stores a new sandbox and opens it, unless other servers have it too; there it is opened when it is used. The caller
-   * checked that the name is free.
+   * Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free.
    * @throws Refusal `too_many_sandboxes` also when other servers have created the last ones meanwhile
    */
   add(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
@@ -81,7 +78,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const { storage, onRemove, realClock } = parts;
   const entries = createIndex();
   const idle = createIdleSandboxes({ ...parts, sleepAfterMs: parts.sleepAfterMs, entries: entries.all });
-  const addEntry = entryAdder(parts, entries, idle);
+  const newEntry = entryMaker(parts);
+  const addEntry = (record: SandboxRecord) => idle.schedule(entries.add(newEntry(record)));
   const changes = createChanges();
   const close = createRemoval(entries, changes, onRemove);
   const records = () => entries.all().map(({ record }) => record);
@@ -146,29 +144,21 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   };
 }
 
-/** Returns a function that adds sandboxes to the entries, of which some are opened at once. */
-function entryAdder(
-  parts: Omit<EntryParts, 'opening'>,
-  entries: ReturnType<typeof createIndex>,
-  idle: ReturnType<typeof createIdleSandboxes>,
-): (record: SandboxRecord) => SandboxEntry {
+/** Returns a function that makes the entries of sandboxes, of which some are opened at once. */
+function entryMaker(parts: Omit<EntryParts, 'opening'>): (record: SandboxRecord) => SandboxEntry {
   const opening = createLimitedWork(AT_ONCE);
-  return (record) => {
-    const entry = entries.add(createSandboxEntry(record, { ...parts, opening }));
-    idle.schedule(entry);
-    return entry;
-  };
+  return (record) => createSandboxEntry(record, { ...parts, opening });
 }
 
 interface AdditionParts {
   entries: ReturnType<typeof createIndex>;
   changes: ReturnType<typeof createChanges>;
-  addEntry(record: SandboxRecord): SandboxEntry;
+  addEntry(record: SandboxRecord): void;
 }
 
 /** Returns the functions that store new sandboxes, some at once. */
 function createAddition(
-  { storage, countMax, log }: Pick<RegistryParts, 'storage' | 'countMax' | 'log'>,
+  { storage, countMax }: Pick<RegistryParts, 'storage' | 'countMax'>,
   { entries, changes, addEntry }: AdditionParts,
 ): Pick<SandboxRegistry, 'add' | 'refuseWhenFull'> {
   const creating = createLimitedWork(AT_ONCE);
@@ -189,33 +179,18 @@ function createAddition(
     throw tooMany();
   }
 
-  async function openNew(entry: SandboxEntry): Promise<void> {
-    await entry.openNew().catch((thrown: unknown) => {
-      // It is there: the next request opens it, or is answered with what keeps it from opening.
-      log.warn(
-        { sandbox: entry.record.name, reason: messageOf(thrown) },
-        'a new sandbox could not be opened',
-      );
-    });
-  }
-
   return {
     refuseWhenFull,
     async add(record, origin) {
       refuseWhenFull();
       const limited = origin?.source || origin?.snapshot ? copying : creating;
-      const staysClosed = storage.shared !== undefined;
-      const added = staysClosed ? record : { ...record, opens: record.opens + 1 };
-      const stored = staysClosed ? record : openedRecord(added);
-      let entry: SandboxEntry;
       adding += 1;
       try {
-        await changes.during(record.name, () => limited(() => create(stored, origin)));
-        entry = addEntry(added);
+        await changes.during(record.name, () => limited(() => create(record, origin)));
+        addEntry(record);
       } finally {
         adding -= 1;
       }
-      if (!staysClosed) await openNew(entry);
     },
   };
 }
@@ -247,4 +222,57 @@ function existing(entry: SandboxEntry | undefined, name: string): SandboxEntry {
 async function closeAndSave(entry: SandboxEntry): Promise<void> {
   await entry.close();
   await entry.saveUse();
+}
+
+/** The sandboxes that are being created or deleted. */
+function createChanges() {
+  const pending = new Map<string, Promise<void>>();
+  // Also those whose change has ended since `mark`, which only servers that share sandboxes call.
+  let marked: Set<string> | undefined;
+  return {
+    has: (name: string) => pending.has(name),
+    async during(name: string, change: () => Promise<void>): Promise<void> {
+      marked?.add(name);
+      const changed = change();
+      pending.set(name, changed);
+      await changed.finally(() => pending.delete(name));
+    },
+    settled: async () => void (await Promise.allSettled(pending.values())),
+    /** Returns the set of names that are changing, to which later ones are added until the next call. */
+    mark(): ReadonlySet<string> {
+      marked = new Set(pending.keys());
+      return marked;
+    },
+  };
+}
+
+/** Entries by name and by key. */
+function createIndex() {
+  const byName = new Map<string, SandboxEntry>();
+  const names = new Map<string, string>();
+  return {
+    all: () => [...byName.values()],
+    named: (name: string) => byName.get(name),
+    nameOfKey: (key: string) => (names.size === 0 ? undefined : names.get(digestOf(key))),
+    add(entry: SandboxEntry): SandboxEntry {
+      byName.set(entry.record.name, entry);
+      for (const key of keysOf(entry.record)) names.set(digestOf(key), entry.record.name);
+      return entry;
+    },
+    remove(name: string): SandboxEntry | undefined {
+      const entry = byName.get(name);
+      byName.delete(name);
+      if (entry) for (const key of keysOf(entry.record)) names.delete(digestOf(key));
+      return entry;
+    },
+  };
+}
+
+function keysOf({ keys }: SandboxRecord): string[] {
+  return [keys.secretKey, keys.publicKey, keys.dashboardToken];
+}
+
+// Looked up by digest, so that the time of a lookup shows nothing of a key.
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
 }

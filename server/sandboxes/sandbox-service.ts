@@ -25,7 +25,7 @@ export interface Sandboxes {
   list(): Promise<SandboxReply[]>;
   find(name: string): Promise<SandboxReply | undefined>;
   /**
-   * Creates a sandbox, new or as a fork.
+   * Creates a sandbox, new or as a fork. It is opened when it is first used.
    * @param request that creates it; the same again returns the sandbox that is there
    * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
    *   reserved name
@@ -80,10 +80,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     // Another server may have created it a moment ago.
     if (!registry.find(name)) await registry.refresh();
     if (!registry.find(name)) throw new Refusal('not_found', { what: 'sandbox' });
-    const { services, terminals } = await registry.open(name).catch(refuseDeleted);
-    // They go into the copy as they stand.
-    await terminals.start();
-    return services;
+    return (await registry.open(name).catch(refuseDeleted)).services;
   }
 
   const createOnce = createSandboxOnce(parts);

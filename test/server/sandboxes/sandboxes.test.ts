@@ -40,7 +40,7 @@ test('sandboxes: the key of one is unknown under the address of another', async 
   );
 });
 
-test('sandboxes: a new one has what the program of the server adds to it, and starts its terminals when they are needed', async () => {
+test('sandboxes: a new one is opened when it is first used, with what the program of the server adds to it', async () => {
   const opened: boolean[] = [];
   const { call, create } = await hostingServer({
     setUp: addDefaultTerminal,
@@ -51,53 +51,10 @@ test('sandboxes: a new one has what the program of the server adds to it, and st
   });
   const { secretKey, accountId, terminals } = await create();
   expect([opened, terminals]).toEqual([[], [{ id: terminals[0]?.id, serialNumber: 'SIM-0001' }]]);
-  const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
-  expect([account.status, opened]).toEqual([200, []]);
   const { body } = await call('GET /v1/in-person/terminals', { key: secretKey });
   expect([opened, body.items.map(({ id }: { id: string }) => id)]).toEqual([[false], [terminals[0]?.id]]);
-});
-
-test('sandboxes: requests wait for the terminals of one that is opened again only where they have to do with terminals', async () => {
-  let connect!: () => void;
-  const connected = new Promise<void>((resolve) => (connect = resolve));
-  const { call, create, restart } = await hostingServer({
-    async onOpened() {
-      await connected;
-      return async () => {};
-    },
-  });
-  const { secretKey: key } = await create({ name: 'ci' });
-  await restart();
-  const answered: string[] = [];
-  const ask = async (path: string) => {
-    const { status } = await call(`GET ${path}`, { key });
-    answered.push(path);
-    return status;
-  };
-  const waiting = ['/v1/in-person/terminals', '/sandbox/clock', '/s/ci/sandbox/terminals'].map(ask);
-  expect([await ask('/v1/customers'), answered]).toEqual([200, ['/v1/customers']]);
-  connect();
-  expect(await Promise.all(waiting)).toEqual([200, 200, 200]);
-});
-
-test('sandboxes: a fork of a fork that nobody has used begins with its terminals', async () => {
-  const opened: [string, unknown][] = [];
-  const host = await hostingServer({
-    async onOpened({ settings, program }, { terminals }) {
-      opened.push([settings.sandbox ?? '', terminals]);
-      program.onExport(async () => terminals);
-      return async () => {};
-    },
-  });
-  const terminals = [{ terminalId: 'tml_1', state: { version: 1 } }];
-  host.server.services.program.onExport(async () => terminals);
-  await host.create({ name: 'fork', from: 'default' });
-  const { secretKey } = await host.create({ name: 'second', from: 'fork' });
-  await host.call('GET /v1/in-person/terminals', { key: secretKey });
-  expect(opened).toEqual([
-    ['fork', terminals],
-    ['second', terminals],
-  ]);
+  const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
+  expect(account.status).toBe(200);
 });
 
 test('sandboxes: of one seed, each sandbox has the same ids', async () => {
@@ -171,10 +128,9 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   host.server.services.program.onExport(async () => [{ terminalId: 'tml_1', state: { version: 1 } }]);
   const fork = await host.create({ name: 'fork', from: 'default' });
   const other = await host.create({ name: 'new' });
-  for (const { secretKey } of [fork, other])
-    await host.call('GET /v1/in-person/terminals', { key: secretKey });
+  for (const { secretKey } of [fork, other]) await host.call('GET /v1/customers', { key: secretKey });
   await host.restart();
-  await host.call('GET /v1/in-person/terminals', { key: fork.secretKey });
+  await host.call('GET /v1/customers', { key: fork.secretKey });
   expect(opened).toEqual([
     ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
     ['new', true, undefined],
@@ -274,7 +230,7 @@ test('sandboxes: one whose set-up was interrupted is set up when it is opened ag
     },
   });
   const { secretKey } = await create({ name: 'ci' });
-  const statusOfUse = async () => (await call('GET /v1/in-person/terminals', { key: secretKey })).status;
+  const statusOfUse = async () => (await call('GET /v1/customers', { key: secretKey })).status;
   expect([await statusOfUse(), await statusOfUse(), seen]).toEqual([500, 200, [true, true]]);
 });
 
