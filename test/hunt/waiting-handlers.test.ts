@@ -41,7 +41,6 @@ test.each<[string, (handled: Handled) => unknown]>([
   ],
   ['sleeps', ({ sleep }) => sleep(100)],
   ['waits for its other work', ({ workDone }) => workDone],
-  ['uses a timer of the process', () => new Promise((resolve) => setTimeout(resolve, 20))],
 ])('hunt: a handler of events that %s before it replies is right', async (_what, handle) => {
   const { found, notJudged, plans, tried } = await hunt({ ...shopWhoseHandler(handle), plans: PLANS });
   expect([found?.plan, found?.verdict, notJudged]).toEqual([undefined, undefined, []]);
