@@ -25,6 +25,8 @@ interface IdleDetectorParts {
   processBusy?(): boolean;
   /** Returns the number of timers of the process; asks Node by default. */
   timers?(): number;
+  /** Returns real time in milliseconds that never goes back; that of the process by default. */
+  realMs?(): number;
   /** Set when parts of the world are on the network. */
   network?: {
     /** Real time. */
@@ -60,11 +62,12 @@ function judgeOfQuiet({
   functions = () => 0,
   processBusy = isProcessBusy,
   timers = countTimers,
+  realMs = monotonicMs,
 }: IdleDetectorParts): (quietTurns: number, quietSinceMs: number) => boolean {
   // The test has some too, such as the one of its time limit.
   const timersBefore = timers();
   return (quietTurns, quietSinceMs) => {
-    const isPatient = () => monotonicMs() - quietSinceMs >= QUIET_MS_OF_FUNCTIONS;
+    const isPatient = () => realMs() - quietSinceMs >= QUIET_MS_OF_FUNCTIONS;
     if (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy())
       return functions() === 0 || timers() <= timersBefore || isPatient();
     return functions() > 0 ? isPatient() : quietTurns >= QUIET_TURNS;
@@ -72,14 +75,14 @@ function judgeOfQuiet({
 }
 
 export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
-  const { network, functions = () => 0 } = parts;
+  const { network, functions = () => 0, realMs = monotonicMs } = parts;
   let settledAt = -1;
 
   const isEnough = judgeOfQuiet(parts);
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;
-    let quietSinceMs = monotonicMs();
+    let quietSinceMs = realMs();
     let turns = 0;
     let seen = parts.activity();
     const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
@@ -92,7 +95,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
         // Those in which a function of the test is waited for are limited by time.
         if (!isQuiet || functions() === 0) turns += 1;
         quietTurns = isQuiet ? quietTurns + 1 : 0;
-        if (!isQuiet) quietSinceMs = monotonicMs();
+        if (!isQuiet) quietSinceMs = realMs();
         seen = now;
         if (isEnough(quietTurns, quietSinceMs)) resolve();
         else if (isOverdue()) reject(new Error('the world did not become idle'));

@@ -65,7 +65,7 @@ test('hunt: is refused when no plan could be judged, and when no fault struck', 
   );
 });
 
-test('hunt: tells where its faults struck, and why others did not', async () => {
+test('hunt: reports where its faults struck, and why others did not', async () => {
   const { tried, plans } = await hunt(shopThat(() => {}, { plans: 60 }));
   const place = tried.find(({ at }) => at === 'api.request')!;
   expect(place).toMatchObject({ what: 'POST /v1/payment-sessions', happened: 1 });
@@ -96,6 +96,22 @@ test('hunt: payments of sub accounts are judged as those of the platform', async
     verdicts: [({ payments }) => `there are ${payments.length} payments`],
   });
   expect(found?.verdict).toBe('there are 1 payments');
+});
+
+test('hunt: warns of a scenario that makes no payment', async () => {
+  const { warnings } = await hunt({
+    plans: 3,
+    scenario: ({ world, fetch }) =>
+      fetch(`${world.url}/v1/events`, { headers: { authorization: world.secretKey } }).catch(() => {}),
+  });
+  expect(warnings).toContainEqual(expect.stringMatching(/^the scenario made no payment/));
+});
+
+test('hunt: a verdict that does not exist cannot be left out', async () => {
+  const withoutVerdicts = JSON.parse('["chargedonce"]');
+  await expect(hunt(shopThat(() => {}, { withoutVerdicts }))).rejects.toThrow(
+    "no verdict is named 'chargedonce': they are chargedOnce, ",
+  );
 });
 
 test('hunt: a scenario that still runs when it is judged is counted, and warned of', async () => {

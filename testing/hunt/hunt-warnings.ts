@@ -2,6 +2,8 @@ import type { HuntFacts } from '../../world/verdicts/verdicts.ts';
 
 /** Returns what the verdicts of a hunt cannot compare, as sentences. */
 export function warningsOf(orderMember: string, { payments, shop }: HuntFacts): string[] {
+  if (payments.length === 0)
+    return ['the scenario made no payment without faults: only its events and terminals were judged'];
   if (!shop) return [];
   const unnamed = payments.filter(({ orderId }) => orderId === undefined).length;
   if (unnamed === 0) return [];

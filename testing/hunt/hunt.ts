@@ -5,6 +5,7 @@ import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { startWorld, type World } from '../world/world.ts';
+import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { type HuntOptions, type HuntResult, withTrace } from './hunt-options.ts';
 import { searchPlans } from './search-plans.ts';
@@ -31,10 +32,12 @@ export type {
 /**
  * Looks for faults that make an integrator's code lose money. Each plan of faults is tried on a fork of one prepared
  * sandbox, on virtual time; one that goes wrong is made as small as it can be.
- * @throws what the scenario throws without any fault, and Error when no fault struck
+ * @throws what the scenario throws without any fault, and Error when no fault struck or a name in
+ * `withoutVerdicts` is unknown
  */
 export async function hunt(options: HuntOptions): Promise<HuntResult> {
   const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
+  assertVerdictNames(options.withoutVerdicts ?? []);
   const prepared = await startWorld({ seed: 'hunt', log: silentLog, unrecorded: true });
   try {
     await options.prepare?.(userWorldOf(prepared));

@@ -72,7 +72,7 @@ function whatOf(names: Named = {}): string {
 }
 
 function whyOf({ at, what, planned, struck }: TriedPlace): Pick<TriedPlace, 'why'> {
-  if (LEFT_OUT_MESSAGES.has(`${at} ${what}`)) return { why: 'left out: it only tells the dashboard' };
+  if (LEFT_OUT_MESSAGES.has(`${at} ${what}`)) return { why: 'left out: only the dashboard shows it' };
   if (planned === 0) return { why: 'not drawn: try more plans' };
   if (struck < planned) return { why: 'it did not happen, or not as often, under the faults before' };
   return {};

@@ -11,7 +11,7 @@ export type ReadAs = (path: string, subAccountId?: string) => Promise<Json>;
 
 // The most that a page of any list holds.
 const PAGE_ITEMS = 50;
-// Payment sessions of today are listed unless told otherwise.
+// Payment sessions of today are listed unless a start is given.
 const SINCE_EVER = '&startTimestamp=0';
 
 /** Returns what the books of a shop say. */
@@ -102,7 +102,7 @@ async function sessionsOfSubscriptions(read: Read): Promise<Set<string>> {
   return ids;
 }
 
-/** Returns the endpoints of an event, and whether one that did not acknowledge it was reached at all. */
+/** Returns the endpoints of an event, and whether faults dropped each attempt at one that did not acknowledge it. */
 async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedEvent['endpoints']> {
   const judged: HuntedEvent['endpoints'][number][] = [];
   for (const { webhookId, acknowledged } of endpoints) {
@@ -114,5 +114,7 @@ async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedE
 
 async function wasAsked(read: Read, deliveryId: string): Promise<boolean> {
   const { attemptLog } = await read(`/sandbox/deliveries/${deliveryId}`);
-  return attemptLog.some(({ problem }: Json) => problem !== DROPPED_BY_FAULT);
+  const isDropped =
+    attemptLog.length > 0 && attemptLog.every(({ problem }: Json) => problem === DROPPED_BY_FAULT);
+  return !isDropped;
 }

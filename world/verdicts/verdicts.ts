@@ -1,6 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import { Type } from '../../protocol/schema.ts';
-import { entriesOf } from '../../protocol/tables.ts';
+import { entriesOf, isKeyOf, keysOf } from '../../protocol/tables.ts';
 
 /** A payment session, as a verdict sees it. */
 export interface HuntedPayment {
@@ -42,7 +42,7 @@ export interface HuntedEvent {
   endpoints: readonly {
     webhookId: string;
     acknowledged: boolean;
-    /** Whether an attempt reached it: faults can drop each of them. */
+    /** False when faults dropped each attempt. */
     asked: boolean;
   }[];
 }
@@ -155,6 +155,13 @@ const VERDICTS = {
 } as const satisfies Record<string, Verdict>;
 
 export type VerdictName = keyof typeof VERDICTS;
+
+/** @throws Error for a name that no verdict has, which would leave none out */
+export function assertVerdictNames(names: readonly string[]): void {
+  const unknown = names.find((name) => !isKeyOf(VERDICTS, name));
+  if (unknown !== undefined)
+    throw new Error(`no verdict is named '${unknown}': they are ${keysOf(VERDICTS).join(', ')}`);
+}
 
 /**
  * Returns the sentence of the first verdict that finds something wrong; undefined when none does.

@@ -1,6 +1,7 @@
 import { SystemClock } from '../../../protocol/clock.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { assertVerdictNames } from '../../../world/verdicts/verdicts.ts';
 import { successOf } from '../../world/api.ts';
 import { userWorldOf } from '../../world/user-world.ts';
 import { startWorld, type World } from '../../world/world.ts';
@@ -60,6 +61,7 @@ const REQUESTS_MAX = 5;
  */
 export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
   const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, jobs = 1, onTry, signal } = options;
+  assertVerdictNames(options.withoutVerdicts ?? []);
   const real = new SystemClock();
   const prepared: World[] = [];
   let pool: Pool<unknown> | undefined;
