@@ -5,8 +5,8 @@ import { delay, monotonicMs, type Clock } from '../protocol/clock.ts';
 const QUIET_TURNS = 15;
 // Fewer are enough while nothing is pending in the whole process.
 const QUIET_TURNS_OF_IDLE_PROCESS = 3;
-// A function of a test may use the network, files or timers of the process, which take some milliseconds.
-const QUIET_MS_OF_FUNCTIONS = 300;
+// A function of a test may use the network, files or timers of the process, which take some milliseconds of real time.
+const FUNCTION_MS_MAX = 100;
 // With parts on the network, a world is idle when nothing arrived for this long.
 const QUIET_NETWORK_MS = 20;
 // Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
@@ -19,12 +19,15 @@ interface IdleDetectorParts {
   quiet(): boolean;
   /** Returns a number that increases with each activity. */
   activity(): number;
-  /** Returns the number of functions of the test that reply for the world, and have not yet; none by default. */
-  functions?(): number;
+  /** Functions of the test that the world waits for, such as one that replies for a webhook endpoint; none by default. */
+  functions?: {
+    /** Number of those that run and do not wait for the world. */
+    readonly busy: number;
+    /** Lets those that run count as waiting for the world. */
+    leave(): void;
+  };
   /** Returns whether something is pending in the process, perhaps of the world; asks Node by default. */
   processBusy?(): boolean;
-  /** Returns the number of timers of the process; asks Node by default. */
-  timers?(): number;
   /** Returns real time in milliseconds that never goes back; that of the process by default. */
   realMs?(): number;
   /** Set when parts of the world are on the network. */
@@ -53,51 +56,32 @@ function isProcessBusy(): boolean {
     .some((name) => name === 'Immediate' || name === 'TCPSocketWrap' || name.includes('Req'));
 }
 
-function countTimers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-}
-
-/** Returns what says whether a world is idle that has been quiet for so many turns, and since this real time. */
-function judgeOfQuiet({
-  functions = () => 0,
-  processBusy = isProcessBusy,
-  timers = countTimers,
-  realMs = monotonicMs,
-}: IdleDetectorParts): (quietTurns: number, quietSinceMs: number) => boolean {
-  // The test has some too, such as the one of its time limit.
-  const timersBefore = timers();
-  return (quietTurns, quietSinceMs) => {
-    const isPatient = () => realMs() - quietSinceMs >= QUIET_MS_OF_FUNCTIONS;
-    if (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy())
-      return functions() === 0 || timers() <= timersBefore || isPatient();
-    return functions() > 0 ? isPatient() : quietTurns >= QUIET_TURNS;
-  };
-}
-
 export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
-  const { network, functions = () => 0, realMs = monotonicMs } = parts;
+  const { network, functions, processBusy = isProcessBusy, realMs = monotonicMs } = parts;
   let settledAt = -1;
 
-  const isEnough = judgeOfQuiet(parts);
+  const isEnough = (quietTurns: number) =>
+    quietTurns >= QUIET_TURNS || (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy());
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;
-    let quietSinceMs = realMs();
     let turns = 0;
     let seen = parts.activity();
+    let sinceMs = realMs();
     const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
     const isOverdue = () => (network ? network.clock.nowMs() > endMs : turns > TURNS_MAX);
     // Callbacks, since a promise for each turn takes twice the time of the turn, and a hunt waits some hundred turns a plan.
     return new Promise((resolve, reject) => {
       const check = () => {
         const now = parts.activity();
-        const isQuiet = parts.quiet() && now === seen;
-        // Those in which a function of the test is waited for are limited by time.
-        if (!isQuiet || functions() === 0) turns += 1;
-        quietTurns = isQuiet ? quietTurns + 1 : 0;
-        if (!isQuiet) quietSinceMs = realMs();
+        const waitsForFunction = now === seen && functions !== undefined && functions.busy > 0;
+        if (!waitsForFunction) {
+          turns += 1;
+          sinceMs = realMs();
+        } else if (realMs() - sinceMs >= FUNCTION_MS_MAX) functions.leave();
+        quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
         seen = now;
-        if (isEnough(quietTurns, quietSinceMs)) resolve();
+        if (isEnough(quietTurns)) resolve();
         else if (isOverdue()) reject(new Error('the world did not become idle'));
         else setImmediate(check);
       };

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { hunt, type HuntOptions, type HuntScene } from '../../testing/hunt/hunt.ts';
+import { startWorld } from '../../testing/world/user-world.ts';
+import { turn } from '../../world/virtual-clock.ts';
 import { attemptPayment, createSession, SESSION } from './tills/online-payment.ts';
 import { openProvider } from './tills/provider.ts';
 
-const PLANS = 40;
+const PLANS = 12;
 
 interface Handled extends Pick<HuntScene, 'world' | 'fetch' | 'sleep'> {
   /** Resolves when the shop has done its other work, ten seconds after the payment. */
@@ -57,4 +59,19 @@ test('hunt: the event of a handler that throws is not acknowledged, and what it 
   const { found, thrown } = await hunt(shopWhoseHandler(() => Promise.reject(new Error('no database'))));
   expect(found).toMatchObject({ plan: [], verdict: expect.stringContaining('was never acknowledged') });
   expect(thrown).toEqual([{ error: 'no database', plans: 1, first: [] }]);
+});
+
+test('world: is settled only when a handler of events that takes many turns of the event loop has replied', async () => {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const shop = await world.listen('shop', ['Customer.created']);
+  let handled = 0;
+  shop.behaviour = async () => {
+    for (let turns = 0; turns < 200; turns += 1) await turn();
+    handled += 1;
+    return 200;
+  };
+  await world.api.post('/v1/customers', { email: 'ana@corner.example' });
+  await world.settled();
+  expect(handled).toBe(1);
 });

@@ -35,25 +35,16 @@ test('a world waits for what takes several turns without activity', async () => 
   expect(activity).toBe(1);
 });
 
-/** Returns the real time that passes until a world is idle in which a function of the test runs; a turn takes a millisecond. */
-async function msUntilIdle(parts: { processBusy: boolean; newTimers: number }): Promise<number> {
+test('a world waits some real time for a function of the test, and then takes it for one that waits for the world', async () => {
   let nowMs = 0;
-  let timers = 1;
-  const detector = createIdleDetector({
-    quiet: () => true,
+  const functions = { busy: 1, leave: () => void (functions.busy = 0) };
+  const { settled } = createIdleDetector({
+    quiet: () => functions.busy === 0,
     activity: () => 0,
-    functions: () => 1,
-    processBusy: () => parts.processBusy,
-    timers: () => timers,
+    functions,
     realMs: () => (nowMs += 1),
   });
-  timers += parts.newTimers;
-  await detector.settled();
-  return nowMs;
-}
-
-test('a world waits some time for a function of the test that uses the process, and not for one that waits for its clock', async () => {
-  expect(await msUntilIdle({ processBusy: true, newTimers: 0 })).toBeGreaterThan(300);
-  expect(await msUntilIdle({ processBusy: false, newTimers: 1 })).toBeGreaterThan(300);
-  expect(await msUntilIdle({ processBusy: false, newTimers: 0 })).toBeLessThan(10);
+  await settled();
+  expect(nowMs).toBeGreaterThan(100);
+  expect(nowMs).toBeLessThan(200);
 });

@@ -1,4 +1,3 @@
-import { delay } from '../../protocol/clock.ts';
 import type { ReadShop } from '../../world/verdicts/read-facts.ts';
 import { userWorldOf, type UserWorld } from '../world/user-world.ts';
 import type { Till } from '../world/till.ts';
@@ -77,7 +76,7 @@ export async function tryPlan(
 function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
-  const environment = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
+  const environment = { fetch: whole.fetch, sleep: whole.sleep };
   const stopped = new Set<IntegratorFault>();
   const first = createIntegrator(environment, stops, (fault) => {
     stopped.add(fault);

@@ -1,5 +1,6 @@
 import { after, delay, SystemClock, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
+import { createRunningFunctions, type RunningFunctions } from './running-functions.ts';
 import { verifySignature } from '../../server/platform/outbox/signature.ts';
 import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
 
@@ -45,10 +46,10 @@ export interface Receivers {
   outgoing: Outgoing;
   /** Replies to GET requests by URL; 404 for others. */
   readonly sites: Map<string, Fetched>;
-  /** Number of requests that may wait for the clock: those that are held, and those whose function has not replied yet. */
+  /** Number of requests that wait for the clock: those that are held, and those whose function waits for the world. */
   readonly waiting: number;
-  /** Number of functions that have not replied yet. */
-  readonly running: number;
+  /** The functions that have not replied yet. */
+  readonly functions: RunningFunctions;
   /** What functions threw in place of a reply. */
   readonly thrown: readonly unknown[];
 }
@@ -64,7 +65,7 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   const waiting = new Set<(closed: Fault) => void>();
   const thrown: unknown[] = [];
   const failed = (error: unknown) => (thrown.push(error), STATUS_OF_ERROR);
-  let running = 0;
+  const functions = createRunningFunctions();
 
   async function untilClosed<T>(work: Promise<T>): Promise<T> {
     let close!: (closed: Fault) => void;
@@ -84,23 +85,18 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   async function replyOf(behaviour: Behaviour, delivery: Delivery, leftMs: number): Promise<Reply> {
     if (typeof behaviour === 'number') return behaviour;
     if (behaviour === 'hang') return replyWithin(leftMs, Promise.resolve(behaviour));
-    running += 1;
-    try {
+    return functions.during(() => {
       // Within a promise, also when it throws at once.
       const reply = Promise.resolve(delivery).then(behaviour);
-      return await replyWithin(leftMs, reply.catch(failed));
-    } finally {
-      running -= 1;
-    }
+      return replyWithin(leftMs, reply.catch(failed));
+    });
   }
 
   return {
     get waiting() {
-      return waiting.size;
+      return waiting.size - functions.busy;
     },
-    get running() {
-      return running;
-    },
+    functions,
     thrown,
     sites,
     all: () => [...receivers.values()],

@@ -4,7 +4,7 @@ import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { addTerminals } from '../../world/compose-world.ts';
 import { createIdleDetector, type IdleDetector } from '../../world/idle-detector.ts';
-import { SystemClock } from '../../protocol/clock.ts';
+import { delay, SystemClock } from '../../protocol/clock.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 import { keepRealSetImmediate } from '../run-log/real-set-immediate.ts';
 import { traceWorld } from '../run-log/world-trace.ts';
@@ -56,6 +56,8 @@ export interface World {
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
   /** Waits for a condition without advancing time; throws when the world is idle without it. */
   until<T>(what: string | (() => string), check: () => T | Promise<T>): Promise<NonNullable<T>>;
+  /** Waits on the clock, as the code that is tested does. It does not advance it. */
+  sleep(ms: number): Promise<void>;
   /** Stops the server and starts another on the same store. */
   restartServer(): Promise<void>;
   close(): Promise<void>;
@@ -81,7 +83,8 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const api = createApi(server, SETTINGS.secretKey, servers.calls);
   const terminals = createTerminals(options, { base, server, api });
   const { fleet } = terminals;
-  const idle = detectIdle(base, servers);
+  const sleeps = { pending: 0 };
+  const idle = detectIdle(base, servers, sleeps);
   clock.settleWith(idle.settled);
   if (options.copy) await addTerminals(options.copy.terminals, fleet, idle.until);
   const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
@@ -110,6 +113,10 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       return startWorld({ ...options, ...left, ...changes, copy: await copies.take() });
     },
     until: idle.until,
+    async sleep(ms) {
+      sleeps.pending += 1;
+      await delay(clock, ms).finally(() => (sleeps.pending -= 1));
+    },
     advance({ ms = 0, seconds = 0, minutes = 0 }) {
       worldLog?.addCall();
       return clock.advance(ms + (seconds + minutes * 60) * 1000);
@@ -160,6 +167,7 @@ async function closeWorld(world: World, { base, servers, copies }: ClosedWorld):
 function detectIdle(
   { engines, receivers, parts: { meter } }: WorldBase,
   servers: WorldServers,
+  sleeps: { pending: number },
 ): IdleDetector {
   const { calls } = servers;
   // Those that a fault delays wait for the clock, and so do those that advance it.
@@ -167,6 +175,7 @@ function detectIdle(
     const { clockAdvances, faults } = servers.current.services;
     return (faults?.heldCalls() ?? 0) + clockAdvances.openCalls;
   };
+  receivers.functions.countWaitsBy(() => sleeps.pending + heldCalls());
   const waitsForStore = () => servers.current.services.faults?.holdsStore() ?? false;
   // The others that wait are sent by calls: those that deliver an event again. A call that advances the clock may be
   // made without being counted, past the client of the world.
@@ -176,7 +185,7 @@ function detectIdle(
       meter.pendingPublishes === 0 &&
       (waitsForStore() || (!calls.starting && servers.current.idle(waitingJobs()))),
     activity: () => meter.activity,
-    functions: () => receivers.running,
+    functions: receivers.functions,
     // Engines on the network need real time to become idle.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
