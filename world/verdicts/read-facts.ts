@@ -53,9 +53,11 @@ export async function readFacts(
 async function factsOfAccount(read: Read, orderMember: string): Promise<Omit<HuntFacts, 'shop'>> {
   const recorded = await all(read, '/v1/events');
   const cancelled = new Set(recorded.map(cancelledBy));
-  const ofSubscriptions = await sessionsOfSubscriptions(read);
+  const sessions = await all(read, '/v1/payment-sessions', SINCE_EVER);
+  const isRecurring = sessions.some(({ paymentType }) => paymentType === 'Recurring');
+  const ofSubscriptions = isRecurring ? await sessionsOfSubscriptions(read) : new Set<string>();
   const payments: HuntedPayment[] = [];
-  for (const session of await all(read, '/v1/payment-sessions', SINCE_EVER)) {
+  for (const session of sessions) {
     const { id, status, amount, refundedAmount, currency, metadata } = session;
     payments.push({
       id,
