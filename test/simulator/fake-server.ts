@@ -94,13 +94,12 @@ export function fakeServer(clock: Clock, { decides = true, memory }: FakeServerO
     );
   };
   const repeat = (terminalId: string, actionId: string | undefined) => {
-    const lost = starts.get(terminalId);
-    if (actionId === undefined && lost && !ended.has(lost.actionId)) {
-      return void link.publish(encode(StartAction, terminalId, { ...lost, seq: seqOf(lost.actionId) }));
-    }
-    if (actionId === undefined) return;
-    if (ended.has(actionId)) end(terminalId, actionId);
-    else if (approved.has(actionId)) approve(terminalId, actionId);
+    if (actionId !== undefined && ended.has(actionId)) end(terminalId, actionId);
+    else if (actionId !== undefined && approved.has(actionId)) approve(terminalId, actionId);
+    const current = starts.get(terminalId);
+    // The terminal asks about an earlier action: it did not get this start.
+    if (current && current.actionId !== actionId && !ended.has(current.actionId))
+      void link.publish(encode(StartAction, terminalId, { ...current, seq: seqOf(current.actionId) }));
   };
 
   const api: SandboxApi = {

@@ -115,6 +115,7 @@ test('hunt FILE: prints what it found in words with the command that repeats it,
     '  without any fault',
     'repeat it:  tapbench hunt till.mjs --seed one',
     'look at it: tapbench trace --open hunt-one.tapbench',
+    'warning: the scenario made no payment without faults: only its events and terminals were judged',
     '',
   ]);
   expect(code).toBe(1);

@@ -13,6 +13,7 @@ import { findPrograms, startPostgres, type PostgresServer } from './postgres-ser
 /** A database that version 0.1.0 left by `kill -9`, made by test/data-folders/make.mjs. */
 const LEFT = join(import.meta.dirname, 'databases/0.1.0');
 const left = JSON.parse(readFileSync(join(LEFT, 'answers.json'), 'utf8')) as {
+  killedMs: number;
   sandbox: { secretKey: string; customerId: string };
   answers: Record<string, unknown>;
 };
@@ -39,12 +40,20 @@ afterAll(() => postgres.stop());
 const fixture = createSystemFixture();
 afterEach(() => fixture.cleanUp());
 
-/** A copy of the database, with a connection that is no server's. */
+/**
+ * A copy of the database, with a connection that is no server's. The clocks of its sandboxes continue a second after
+ * it was left: otherwise its money clears and its subscription is charged as the copy gets older.
+ */
 async function openDatabase() {
   const url = await postgres.freshDatabase(restored);
   const client = new pg.Client({ connectionString: url, application_name: 'backup' });
   await client.connect();
   fixture.onCleanUp(() => client.end());
+  const offsetMs = left.killedMs + 1000 - Date.now();
+  for (const schema of ['public', 'sandbox_ci'])
+    await client.query(`INSERT INTO ${schema}.settings (name, value) VALUES ('clock_offset_ms', $1)`, [
+      String(offsetMs),
+    ]);
   const migrationOf = async (schema: string) =>
     (await client.query(`SELECT max(number) AS newest FROM ${schema}.migrations`)).rows[0].newest as number;
   return { url, client, migrationOf };
