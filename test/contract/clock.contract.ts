@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { delay, SystemClock } from '../../protocol/clock.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
@@ -85,13 +85,20 @@ export function clockContract(open: () => Promise<Store>, { numRuns }: { numRuns
       days: 90,
       steps: [],
     });
-    const advances = Promise.all([first.advance(60 * 86_400), second.advance(30 * 86_400)]);
-    await passUntil(realClock, advances);
-    for (const { api } of [first, second])
-      expect((await api.get('/sandbox/clock')).body).toMatchObject({
-        offsetSeconds: 90 * 86_400,
-        pending: { jobs: 0, deliveries: 0 },
-      });
+    const ends = { offsetSeconds: 90 * 86_400, pending: { jobs: 0, deliveries: 0 } };
+    // Each may be answered while the clock is on the way to the end of the other one.
+    const advances = Promise.all([
+      first.api.post('/sandbox/clock/advance', { seconds: 60 * 86_400 }),
+      second.api.post('/sandbox/clock/advance', { seconds: 30 * 86_400 }),
+    ]);
+    for (const { status } of await passUntil(realClock, advances)) expect(status).toBe(200);
+    for (const { api } of [first, second]) {
+      const ended = vi.waitFor(
+        async () => expect((await api.get('/sandbox/clock')).body).toMatchObject(ends),
+        30_000,
+      );
+      await passUntil(realClock, ended);
+    }
     const sessions = await store.all<{ created_ms: number; status: string }>(
       'SELECT created_ms, status FROM payment_sessions ORDER BY created_ms',
     );
@@ -104,7 +111,7 @@ export function clockContract(open: () => Promise<Store>, { numRuns }: { numRuns
 }
 
 /** Lets virtual real time pass until a promise is settled, slower than what is on a network needs. */
-async function passUntil(realClock: VirtualClock, awaited: Promise<unknown>): Promise<void> {
+async function passUntil<T>(realClock: VirtualClock, awaited: Promise<T>): Promise<T> {
   const network = new SystemClock();
   let isSettled = false;
   void awaited.catch(() => {}).finally(() => (isSettled = true));
@@ -112,5 +119,5 @@ async function passUntil(realClock: VirtualClock, awaited: Promise<unknown>): Pr
     await delay(network, 10);
     await realClock.advance(10);
   }
-  await awaited;
+  return awaited;
 }
