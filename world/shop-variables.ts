@@ -1,4 +1,4 @@
-import type { ShopOrder } from './verdicts/verdicts.ts';
+import type { ShopOrder } from './verdicts/hunt-facts.ts';
 
 /** What a program of the integrator has to know to sell in a sandbox. */
 export interface ShopEnvironment {

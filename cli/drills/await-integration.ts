@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { fetchBooks, parseBooks } from '../../world/verdicts/read-books.ts';
-import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 import { shopVariables } from '../../world/shop-variables.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { CURRENCY } from './drill.ts';

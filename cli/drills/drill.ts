@@ -2,7 +2,7 @@ import type { PlannedFault } from '../../server/platform/faults/fault-plan.schem
 import type { Provider } from './provider.ts';
 import type { Json, Teller } from './stage.ts';
 import { formatMinor } from '../../protocol/money.ts';
-import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 
 /** A named plan of faults, what happens to a shop under it, and how not to lose money by it. */
 export interface Drill {

@@ -1,6 +1,7 @@
 import { formatMinor } from '../../protocol/money.ts';
 import { readFacts, type ReadAs } from '../../world/verdicts/read-facts.ts';
-import { firstWrong, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { HuntFacts, ShopOrder } from '../../world/verdicts/hunt-facts.ts';
+import { firstWrong } from '../../world/verdicts/verdicts.ts';
 import { CURRENCY } from './drill.ts';
 import type { Json, Backstage } from './stage.ts';
 
@@ -23,8 +24,10 @@ const NO_BOOKS = undefined;
 
 /** Returns the ids of the payments and events that a sandbox has. */
 export async function knownIn(backstage: Backstage): Promise<Known> {
-  const { payments, events, busyTerminals } = await factsOf(backstage, NO_BOOKS);
-  return new Set([...payments, ...events].map(({ id }) => id).concat(busyTerminals));
+  const { payments, transfers, payouts, events, busyTerminals } = await factsOf(backstage, NO_BOOKS);
+  return new Set(
+    [...payments, ...transfers, ...payouts, ...events].map(({ id }) => id).concat(busyTerminals),
+  );
 }
 
 /**
@@ -41,6 +44,8 @@ export async function judge(
   const facts: HuntFacts = {
     ...all,
     payments: all.payments.filter(isNew),
+    transfers: all.transfers.filter(isNew),
+    payouts: all.payouts.filter(isNew),
     events: all.events.filter(isNew),
     busyTerminals: all.busyTerminals.filter((id) => !known.has(id)),
   };

@@ -1,7 +1,7 @@
 import { takesTime, type CutPointName } from '../../server/platform/faults/cut-points.ts';
 import { delayOf } from '../../server/platform/faults/fault-plans.ts';
 import { faultWords } from '../../server/platform/faults/fault-words.ts';
-import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 import type { Drill } from './drill.ts';
 import { judge, knownIn, type Judgement, type Known } from './judge.ts';
 import type { Step, Teller, Stage, Json, Backstage } from './stage.ts';

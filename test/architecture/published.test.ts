@@ -41,6 +41,8 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'HuntedEvent',
       'HuntedFault',
       'HuntedPayment',
+      'HuntedPayout',
+      'HuntedTransfer',
       'IntegratorFault',
       'ShopOrder',
       'Verdict',

@@ -44,7 +44,10 @@ export function good({ status, body }: Answer): Json {
 }
 
 /** Has an account sell something, so that after a while it has money; a sub account is then paid out by hand. */
-export async function earn(world: World, accountId: string): Promise<{ payoutMethodId: string }> {
+export async function earn(
+  world: Pick<World, 'api' | 'platformId'>,
+  accountId: string,
+): Promise<{ payoutMethodId: string }> {
   const isPlatform = accountId === world.platformId;
   const shop = openCheckout(isPlatform ? world.api : world.api.as(accountId));
   const path = `/v1/accounts/${accountId}`;

@@ -1,5 +1,6 @@
 import type { ReadShop } from '../../world/verdicts/read-facts.ts';
-import type { Verdict, VerdictName } from '../../world/verdicts/verdicts.ts';
+import type { Verdict } from '../../world/verdicts/hunt-facts.ts';
+import type { VerdictName } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntCounts } from './hunt-tally.ts';

@@ -1,4 +1,4 @@
-import type { HuntFacts } from '../../world/verdicts/verdicts.ts';
+import type { HuntFacts } from '../../world/verdicts/hunt-facts.ts';
 
 /** Returns what the verdicts of a hunt cannot compare, as sentences. */
 export function warningsOf(orderMember: string, { payments, shop }: HuntFacts): string[] {

@@ -23,11 +23,13 @@ export type { HuntScene } from './tried-plan.ts';
 export type {
   HuntedEvent,
   HuntedPayment,
+  HuntedPayout,
+  HuntedTransfer,
   HuntFacts,
   ShopOrder,
   Verdict,
-  VerdictName,
-} from '../../world/verdicts/verdicts.ts';
+} from '../../world/verdicts/hunt-facts.ts';
+export type { VerdictName } from '../../world/verdicts/verdicts.ts';
 
 /**
  * Looks for faults that make an integrator's code lose money. Each plan of faults is tried on a fork of one prepared

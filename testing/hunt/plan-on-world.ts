@@ -1,6 +1,7 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { readFacts, type ReadAs, type ReadShop } from '../../world/verdicts/read-facts.ts';
-import { firstWrong, type HuntFacts, type Verdict, type VerdictName } from '../../world/verdicts/verdicts.ts';
+import type { HuntFacts, Verdict } from '../../world/verdicts/hunt-facts.ts';
+import { firstWrong, type VerdictName } from '../../world/verdicts/verdicts.ts';
 import { PLAN_OF_STOPS } from '../../world/replay/replay-trace.ts';
 import {
   describeFault,

@@ -1,6 +1,6 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker, type Static } from '../../protocol/schema.ts';
-import { Books } from './verdicts.ts';
+import { Books } from './hunt-facts.ts';
 
 const BOOKS_MS_MAX = 10_000;
 

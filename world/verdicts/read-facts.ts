@@ -1,32 +1,13 @@
 import { DROPPED_BY_FAULT } from '../../server/platform/outbox/struck-attempts.ts';
-import type { HuntedEvent, HuntedPayment, HuntFacts, ShopOrder } from './verdicts.ts';
-
-// oxlint-disable-next-line no-explicit-any -- replies of the API
-type Json = any;
-
-type Read = (path: string) => Promise<Json>;
+import type { HuntedEvent, HuntedPayment, HuntedPayout, HuntFacts, ShopOrder } from './hunt-facts.ts';
+import { readAll, SINCE_EVER, type Json, type Read } from './read-list.ts';
+import { readFees, readPayouts, readTransfers } from './read-marketplace.ts';
 
 /** Reads a path of the API, as the platform or as a sub account. @throws when the reply is no success */
 export type ReadAs = (path: string, subAccountId?: string) => Promise<Json>;
 
-// The most that a page of any list holds.
-const PAGE_ITEMS = 50;
-// Payment sessions of today are listed unless a start is given.
-const SINCE_EVER = '&startTimestamp=0';
-
 /** Returns what the books of a shop say. */
 export type ReadShop = () => { orders: readonly ShopOrder[] } | Promise<{ orders: readonly ShopOrder[] }>;
-
-/** Reads all pages of a list. */
-async function all(read: Read, path: string, more = ''): Promise<Json[]> {
-  const items: Json[] = [];
-  for (let next = ''; ;) {
-    const page: Json = await read(`${path}?limit=${PAGE_ITEMS}${more}${next}`);
-    items.push(...page.items);
-    if (page.paginationToken === null) return items;
-    next = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
-  }
-}
 
 /**
  * Reads what there is in a sandbox once everything that was due has happened, of the platform and all sub accounts.
@@ -40,20 +21,33 @@ export async function readFacts(
   const { items } = await read('/sandbox/accounts');
   const payments: HuntedPayment[] = [];
   const events: HuntedEvent[] = [];
+  const payouts: HuntedPayout[] = [];
   const busyTerminals: string[] = [];
   for (const { id, type } of items) {
-    const facts = await factsOfAccount((path) => read(path, type === 'Sub' ? id : undefined), orderMember);
+    const readAs: Read = (path) => read(path, type === 'Sub' ? id : undefined);
+    const facts = await factsOfAccount(readAs, { accountId: id, orderMember });
     payments.push(...facts.payments);
     events.push(...facts.events);
     busyTerminals.push(...facts.busyTerminals);
+    if (hasEvent(facts.events, 'Payout')) payouts.push(...(await readPayouts(readAs, id, orderMember)));
   }
-  return { payments, events, busyTerminals, shop: await shop?.() };
+  // Most shops make none: the lists are read where an event says that there is one.
+  const transfers = hasEvent(events, 'Transfer') ? await readTransfers(read, orderMember) : [];
+  const fees = hasEvent(events, 'PlatformFee') ? await readFees(read) : new Map<string, number>();
+  for (const payment of payments) payment.platformFee = fees.get(payment.id) ?? 0;
+  return { payments, transfers, payouts, events, busyTerminals, shop: await shop?.() };
 }
 
-async function factsOfAccount(read: Read, orderMember: string): Promise<Omit<HuntFacts, 'shop'>> {
-  const recorded = await all(read, '/v1/events');
+const hasEvent = (events: readonly HuntedEvent[], about: string) =>
+  events.some(({ eventType }) => eventType.startsWith(`${about}.`));
+
+async function factsOfAccount(
+  read: Read,
+  { accountId, orderMember }: { accountId: string; orderMember: string },
+): Promise<Pick<HuntFacts, 'payments' | 'events' | 'busyTerminals'>> {
+  const recorded = await readAll(read, '/v1/events');
   const cancelled = new Set(recorded.map(cancelledBy));
-  const sessions = await all(read, '/v1/payment-sessions', SINCE_EVER);
+  const sessions = await readAll(read, '/v1/payment-sessions', SINCE_EVER);
   const isRecurring = sessions.some(({ paymentType }) => paymentType === 'Recurring');
   const ofSubscriptions = isRecurring ? await sessionsOfSubscriptions(read) : new Set<string>();
   const payments: HuntedPayment[] = [];
@@ -61,11 +55,13 @@ async function factsOfAccount(read: Read, orderMember: string): Promise<Omit<Hun
     const { id, status, amount, refundedAmount, currency, metadata } = session;
     payments.push({
       id,
+      accountId,
       orderId: metadata?.[orderMember],
       status,
       amount,
       captured: await capturedOf(read, session),
       refundedAmount,
+      platformFee: 0,
       currency,
       cancelled: cancelled.has(id),
       isOfSubscription: ofSubscriptions.has(id),
@@ -73,7 +69,7 @@ async function factsOfAccount(read: Read, orderMember: string): Promise<Omit<Hun
   }
   const events: HuntedEvent[] = [];
   for (const event of recorded) events.push({ ...event, endpoints: await endpointsOf(read, event) });
-  const terminals = await all(read, '/v1/in-person/terminals');
+  const terminals = await readAll(read, '/v1/in-person/terminals');
   return {
     payments: payments.reverse(),
     events: events.reverse(),
@@ -91,7 +87,7 @@ function cancelledBy({ eventType, data }: Json): string | undefined {
 async function capturedOf(read: Read, { id, status, captureFlow, amount }: Json): Promise<number> {
   if (status !== 'Captured') return 0;
   if (captureFlow === 'Automatic') return amount;
-  const transactions = await all(read, `/v1/payment-sessions/${id}/transactions`);
+  const transactions = await readAll(read, `/v1/payment-sessions/${id}/transactions`);
   return transactions
     .filter((one) => one.type === 'Capture' && one.status === 'Succeeded')
     .reduce((sum, one) => sum + one.amount, 0);
@@ -99,8 +95,9 @@ async function capturedOf(read: Read, { id, status, captureFlow, amount }: Json)
 
 async function sessionsOfSubscriptions(read: Read): Promise<Set<string>> {
   const ids = new Set<string>();
-  for (const { id } of await all(read, '/v1/subscriptions', SINCE_EVER))
-    for (const session of await all(read, `/v1/subscriptions/${id}/payment-sessions`)) ids.add(session.id);
+  for (const { id } of await readAll(read, '/v1/subscriptions', SINCE_EVER))
+    for (const session of await readAll(read, `/v1/subscriptions/${id}/payment-sessions`))
+      ids.add(session.id);
   return ids;
 }
 

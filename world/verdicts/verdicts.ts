@@ -1,63 +1,13 @@
 import { formatMinor } from '../../protocol/money.ts';
-import { Type } from '../../protocol/schema.ts';
 import { entriesOf, isKeyOf, keysOf } from '../../protocol/tables.ts';
-
-/** A payment session, as a verdict sees it. */
-export interface HuntedPayment {
-  id: string;
-  /** Value of the metadata member that names the order; undefined without it. */
-  orderId: string | undefined;
-  /** Status of the session (docs/openapi.json, PaymentSession). */
-  status: string;
-  /** What the session is for, in minor units. */
-  amount: number;
-  /** What was taken: less than `amount` where only a part of what was held is captured; 0 before. */
-  captured: number;
-  refundedAmount: number;
-  currency: string;
-  /** Whether it was cancelled while it was in progress at a terminal. */
-  cancelled: boolean;
-  /** Whether a subscription made it, for one of its billing periods. */
-  isOfSubscription: boolean;
-}
-
-/** An order in the books of the integrator; amounts in minor units. */
-export interface ShopOrder {
-  orderId: string;
-  paid: boolean;
-  amount: number;
-  refunded?: number;
-  /** Whether the shop has sent a cancel for it. Leave it out where the books do not say so. */
-  cancelled?: boolean;
-  /** In how many payments it was paid, such as two cards; 1 by default. */
-  payments?: number;
-  /** Whether its amount is held, and the shop captures it later. */
-  held?: boolean;
-}
-
-/** A recorded event, with what its webhook endpoints said. */
-export interface HuntedEvent {
-  id: string;
-  eventType: string;
-  endpoints: readonly {
-    webhookId: string;
-    acknowledged: boolean;
-    /** False when faults dropped each attempt. */
-    asked: boolean;
-  }[];
-}
-
-/** What there is once everything that was due has happened. */
-export interface HuntFacts {
-  payments: readonly HuntedPayment[];
-  events: readonly HuntedEvent[];
-  /** Terminals with an action in progress. */
-  busyTerminals: readonly string[];
-  shop: { orders: readonly ShopOrder[] } | undefined;
-}
-
-/** Returns a sentence about what is wrong; undefined when nothing is. */
-export type Verdict = (facts: HuntFacts) => string | undefined | Promise<string | undefined>;
+import type { HuntedPayment, HuntFacts, Verdict } from './hunt-facts.ts';
+import {
+  feesEqualBooks,
+  paidOutOnce,
+  payoutsEqualBooks,
+  transferredOnce,
+  transfersEqualBooks,
+} from './marketplace-verdicts.ts';
 
 /** Returns an amount of the currency of a payment, for people. */
 const money = ({ currency }: Pick<HuntedPayment, 'currency'>, amount: number) =>
@@ -150,6 +100,11 @@ const VERDICTS = {
   booksEqualLedger,
   everyOrderIsKnown,
   cancelledByShop,
+  transferredOnce,
+  transfersEqualBooks,
+  feesEqualBooks,
+  paidOutOnce,
+  payoutsEqualBooks,
   nothingInProgress,
   everyEventAcknowledged,
 } as const satisfies Record<string, Verdict>;
@@ -180,18 +135,3 @@ export async function firstWrong(
   }
   return undefined;
 }
-
-/** What the books of a shop say, as it prints or serves them. */
-export const Books = Type.Object({
-  orders: Type.Array(
-    Type.Object({
-      orderId: Type.String(),
-      paid: Type.Boolean(),
-      amount: Type.Integer(),
-      refunded: Type.Optional(Type.Integer()),
-      cancelled: Type.Optional(Type.Boolean()),
-      payments: Type.Optional(Type.Integer({ minimum: 1 })),
-      held: Type.Optional(Type.Boolean()),
-    }),
-  ),
-});

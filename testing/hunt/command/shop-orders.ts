@@ -1,7 +1,7 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Static } from '../../../protocol/schema.ts';
-import type { Books } from '../../../world/verdicts/verdicts.ts';
+import type { Books } from '../../../world/verdicts/hunt-facts.ts';
 import { fetchBooks, parseBooks } from '../../../world/verdicts/read-books.ts';
 import { startShop } from './shop-process.ts';
 
