@@ -20,6 +20,7 @@ const ENTRIES = [
   'testing/hunt/hunt.ts',
   'testing/reporter/reporter.ts',
   'test/system/report-suite/odd-config.ts',
+  'test/system/hunt-suite/hunt-config.ts',
 ];
 
 /** Types that no file imports by name, and the declaration files of others write out (TypeScript's error 4023). */

@@ -10,7 +10,7 @@ const error = (message: string): ReportError => ({
 });
 
 function shownTest(name: string, state: ReportTest['state'], errors: ReportError[] = []): ReportTest {
-  return { id: name, name, state, durationMs: 12, errors, console: [], steps: 0, traces: [] };
+  return { id: name, name, state, durationMs: 12, errors, console: [], steps: 0, hunts: [], traces: [] };
 }
 
 function file(more: Partial<ReportFile>): ReportFile {

@@ -45,6 +45,7 @@ function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLen
       errors: [],
       console: [],
       steps: 0,
+      hunts: [],
       traces: [],
     };
     return { path: `${index}.test.ts`, project: '', errors: [], tests: [found], packet: null };
@@ -101,8 +102,8 @@ test('report summary: names the traces of failed tests, and what was left out', 
   const leftOut = { limitBytes: 20_000_000, withoutDetails: 3, withoutTimeline: 1 };
   const machines = [{ shape: { machineId: 'm' }, coverage: null }];
   const tests = [
-    { name: 'a sale', traces: [{ path: 'traces/a-sale.tapbench', href: '', problem: null }] },
-    { name: 'a refund', traces: [] },
+    { name: 'a sale', hunts: [], traces: [{ path: 'traces/a-sale.tapbench', href: '', problem: null }] },
+    { name: 'a refund', hunts: [], traces: [] },
   ];
   const data = { machines, files: [{ tests }] } as unknown as ReportData;
   const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
@@ -113,6 +114,20 @@ test('report summary: names the traces of failed tests, and what was left out', 
     'Tapbench report: r.html (20.0 MB)',
     'Tapbench report: shortened to 20.0 MB: 3 test files without details, 1 without timelines',
     'Tapbench saw: m 100 % of states, 0 % of transitions',
+  ]);
+});
+
+test('report summary: a hunt that finds nothing says in how many plans, and what it did not test', () => {
+  const hunt = { seed: '1', verdict: null, plans: 9, notJudged: 2, tried: [], warnings: ['no payment'] };
+  const tests = [{ name: 'a sale', traces: [], hunts: [hunt, { ...hunt, verdict: 'charged twice' }] }];
+  const data = { machines: [], files: [{ tests }], worlds: 0 } as unknown as ReportData;
+  expect(summaryLines(data, undefined)).toEqual([
+    "Tapbench hunt of 'a sale': nothing found (9 plans, seed 1)",
+    '  2 plans were not judged',
+    '  warning: no payment',
+    "Tapbench hunt of 'a sale': charged twice (9 plans, seed 1)",
+    '  2 plans were not judged',
+    '  warning: no payment',
   ]);
 });
 

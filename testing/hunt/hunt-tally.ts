@@ -1,7 +1,8 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { Trial } from './trial.ts';
-import { countTriedPlaces, type TriedPlace, type TriedPlaces } from './tried-places.ts';
+import type { TriedPlace } from '../run-log/run-log-format.ts';
+import { countTriedPlaces, type TriedPlaces } from './tried-places.ts';
 
 /** An error of several plans, with the first of them. */
 export interface PlansWithError {

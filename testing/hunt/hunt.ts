@@ -5,6 +5,8 @@ import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { startWorld, type World } from '../world/world.ts';
+import type { LoggedHunt } from '../run-log/run-log-format.ts';
+import { logHunt } from '../run-log/run-log-writer.ts';
 import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { type HuntOptions, type HuntResult, withTrace } from './hunt-options.ts';
@@ -16,7 +18,7 @@ import { tryPlan, type HuntSetUp } from './tried-plan.ts';
  */
 export type { HuntOptions, HuntResult } from './hunt-options.ts';
 export type { HuntCounts, PlansWithError } from './hunt-tally.ts';
-export type { TriedPlace } from './tried-places.ts';
+export type { TriedPlace } from '../run-log/run-log-format.ts';
 export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
 export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 export type { HuntScene } from './tried-plan.ts';
@@ -51,11 +53,26 @@ export async function hunt(options: HuntOptions): Promise<HuntResult> {
     };
     const searched = await searchPlans(tryOnce, { seed, plans, seconds, maxFaults, onTry, signal });
     const { found, ...counts } = searched;
-    if (!found) return counts;
-    return { ...counts, found: await keep(prepared, setUp, seed, found.plan) };
+    const kept = found && (await keep(prepared, setUp, seed, found.plan));
+    await logHunt(loggedHunt({ ...counts, ...(kept && { found: kept }) }, seed));
+    return kept ? { ...counts, found: kept } : counts;
   } finally {
     await prepared.close();
   }
+}
+
+function loggedHunt(
+  { plans, notJudged, tried, warnings, found }: HuntResult,
+  seed: number | string,
+): LoggedHunt {
+  return {
+    seed: String(seed),
+    verdict: found?.verdict ?? null,
+    plans,
+    notJudged: notJudged.reduce((sum, each) => sum + each.plans, 0),
+    tried,
+    warnings,
+  };
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {

@@ -1,21 +1,6 @@
 import { LEFT_OUT_MESSAGES } from './hunted-plans.ts';
+import type { TriedPlace } from '../run-log/run-log-format.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
-
-/** A place at which faults can strike what a scenario does, and how often the plans of a hunt struck it. */
-export interface TriedPlace {
-  /** Its cut point, such as `api.reply`, or `integrator`. */
-  at: string;
-  /** What happens there: the operation, message, state, effect or event; empty where it has no name. */
-  what: string;
-  /** How often it happened without faults. */
-  happened: number;
-  /** How many faults of the plans that were tried were to strike it. */
-  planned: number;
-  /** How many of these struck it. */
-  struck: number;
-  /** Why some or all of them struck nothing, or none was planned; absent when each struck. */
-  why?: string;
-}
 
 export interface TriedPlaces {
   /** Counts a plan that was tried, of whose faults some struck nothing. */

@@ -1,6 +1,7 @@
 import type { DrawnMachine } from '../../server/dashboard/chart/chart.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import type { RecordedContent } from '../../server/dashboard/page/trace/trace-content.ts';
+import type { LoggedHunt } from '../run-log/run-log-format.ts';
 import type { TestCall } from '../run-log/test-calls.ts';
 import type { MachineCoverage } from './coverage.ts';
 
@@ -50,6 +51,8 @@ export interface ReportTest {
   console: ConsoleText[];
   /** Number of machine steps in its worlds. */
   steps: number;
+  /** What its hunts have tried. */
+  hunts: LoggedHunt[];
   /** Its traces, one for each world of a test that failed. */
   traces: ReportTrace[];
 }

@@ -12,7 +12,7 @@ import { VERSION } from '../../protocol/version.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
 import { readPageParts } from '../../server/dashboard/offline-page.ts';
 import { RUN_LOG_CONFIG, type RunLogConfig } from '../run-log/run-log-format.ts';
-import { createConsoleTexts, showErrors, showTest, testOfFile } from './shown-tests.ts';
+import { createConsoleTexts, showErrors, showHunt, showTest, testOfFile } from './shown-tests.ts';
 import { coverageOf } from './coverage.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
 import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline } from './report-data.ts';
@@ -111,6 +111,7 @@ export default class TapbenchReporter implements Reporter {
     });
     for (const { id } of [module, ...module.children.allSuites()]) this.#console.release(id);
     for (const test of tests) {
+      test.hunts = this.#record.releaseHunts(test.id).map(showHunt);
       const written = this.#console.release(test.id);
       if (test.state !== 'failed') continue;
       test.console = written;
@@ -226,7 +227,7 @@ export default class TapbenchReporter implements Reporter {
     this.#record.add(lines);
     if (!this.#livePage) return;
     for (const { line, world } of lines) {
-      if (line.kind === 'trace') continue;
+      if (line.kind === 'trace' || line.kind === 'hunt') continue;
       if (line.kind === 'shape') {
         const { machineId } = line.shape;
         if (this.#machines.has(machineId)) continue;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { gzipSync } from 'node:zlib';
-import type { RunLogLine, LoggedTest } from '../run-log/run-log-format.ts';
+import type { RunLogLine, LoggedHunt, LoggedTest } from '../run-log/run-log-format.ts';
 import type { TakenStep } from '../../server/dashboard/chart/marks.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
 import type { CountedSteps } from './coverage.ts';
@@ -69,6 +69,8 @@ interface RunRecord {
   add(lines: readonly ReadLine[]): void;
   /** Removes the timelines of these tests and returns them. */
   release(matches: (testId: string) => boolean): RecordedTimeline[];
+  /** Removes the hunts of a test and returns them: those of its last attempt. */
+  releaseHunts(testId: string): LoggedHunt[];
   shapes(): MachineShape[];
   /** Steps of a machine over all tests so far. */
   steps(machineId: string): CountedSteps;
@@ -81,6 +83,7 @@ interface RunRecord {
 export function createRunRecord(): RunRecord {
   const timelines = new Map<string, RecordedTimeline>();
   const worlds = new Map<string, LoggedTest>();
+  const hunts = new Map<string, { attempt: number; of: LoggedHunt[] }>();
   const shapes = new Map<string, MachineShape>();
   const steps = new Map<string, Map<string, { step: TakenStep; times: number }>>();
 
@@ -91,6 +94,12 @@ export function createRunRecord(): RunRecord {
     const known = counted.get(key);
     if (known) known.times += 1;
     else counted.set(key, { step: { event, from, state }, times: 1 });
+  }
+
+  function addHunt({ id, attempt }: LoggedTest, hunt: LoggedHunt): void {
+    const known = hunts.get(id);
+    if (known?.attempt === attempt) known.of.push(hunt);
+    else hunts.set(id, { attempt, of: [hunt] });
   }
 
   function timelineOf(world: string, { id, attempt }: LoggedTest): RecordedTimeline {
@@ -105,6 +114,10 @@ export function createRunRecord(): RunRecord {
       for (const { line, world } of lines) {
         if (line.kind === 'shape') {
           shapes.set(line.shape.machineId, line.shape);
+          continue;
+        }
+        if (line.kind === 'hunt') {
+          addHunt(line.test, line.hunt);
           continue;
         }
         if (line.test) worlds.set(world, line.test);
@@ -123,6 +136,11 @@ export function createRunRecord(): RunRecord {
       const released = [...timelines].filter(([, { testId }]) => matches(testId));
       for (const [key] of released) timelines.delete(key);
       return released.map(([, timeline]) => timeline);
+    },
+    releaseHunts(testId) {
+      const { of = [] } = hunts.get(testId) ?? {};
+      hunts.delete(testId);
+      return of;
     },
     shapes: () => [...shapes.values()],
     steps: (machineId) => steps.get(machineId) ?? new Map(),

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestCase } from 'vitest/node';
 import type { TestError, UserConsoleLog } from 'vitest';
 import { maskSecretsInText } from '../../server/platform/mask-secrets.ts';
+import type { LoggedHunt } from '../run-log/run-log-format.ts';
 import type { ReportTest, ReportError, ConsoleText } from './report-data.ts';
 import { sourceLines } from './source-lines.ts';
 
@@ -17,13 +18,24 @@ export function showTest(test: TestCase, root: string): ReportTest {
     errors: showErrors(errors, root),
     console: [],
     steps: 0,
+    hunts: [],
     traces: [],
   };
 }
 
 /** Returns the test that stands for entries outside tests, such as those of `beforeAll`. */
 export function testOfFile(id: string): ReportTest {
-  return { id, name: '', state: 'passed', durationMs: 0, errors: [], console: [], steps: 0, traces: [] };
+  const nothing = { errors: [], console: [], steps: 0, hunts: [], traces: [] };
+  return { id, name: '', state: 'passed', durationMs: 0, ...nothing };
+}
+
+/** Returns a hunt as the report shows it, masked: verdicts are sentences of the tests. */
+export function showHunt({ verdict, warnings, ...hunt }: LoggedHunt): LoggedHunt {
+  return {
+    ...hunt,
+    verdict: verdict === null ? null : shown(verdict, MESSAGE_CHARACTERS_MAX),
+    warnings: warnings.map((warning) => shown(warning, MESSAGE_CHARACTERS_MAX)),
+  };
 }
 
 const ERRORS_MAX = 3;

@@ -9,8 +9,13 @@ export interface WrittenReport {
 
 /** What the reporter prints when a run has ended. */
 export function summaryLines(data: ReportData, report: WrittenReport | undefined): string[] {
-  const traces = data.files.flatMap(({ tests }) => tests).flatMap(traceLines);
+  const tests = data.files.flatMap((file) => file.tests);
+  const hunts = tests.flatMap(huntLines);
+  const traces = [...hunts, ...tests.flatMap(traceLines)];
   const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
+  if (seen.length === 0 && hunts.length > 0) {
+    return [...traces, ...(report ? [reportLine(report)] : [])];
+  }
   if (seen.length === 0) {
     // A test may fail before the first step of its world.
     const what = data.worlds === 0 ? 'no test started a world' : 'no machine made a step';
@@ -22,11 +27,20 @@ export function summaryLines(data: ReportData, report: WrittenReport | undefined
   });
   return [
     ...traces,
-    ...(report
-      ? [`Tapbench report: ${report.path} (${megabytes(report.bytes)})`, ...shortened(report.leftOut)]
-      : []),
+    ...(report ? [reportLine(report), ...shortened(report.leftOut)] : []),
     `Tapbench saw: ${covered.join('; ')}`,
   ];
+}
+
+const reportLine = ({ path, bytes }: WrittenReport) => `Tapbench report: ${path} (${megabytes(bytes)})`;
+
+/** Returns what came of the hunts of a test: a hunt that finds nothing proves only what it tried. */
+function huntLines({ name, hunts }: ReportTest): string[] {
+  return hunts.flatMap(({ verdict, plans, seed, notJudged, warnings }) => [
+    `Tapbench hunt of '${name}': ${verdict ?? 'nothing found'} (${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed})`,
+    ...(notJudged > 0 ? [`  ${notJudged} plans were not judged`] : []),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ]);
 }
 
 /** Returns the commands that open the traces of a failed test. */

@@ -5,7 +5,7 @@ import type { TestCall } from './test-calls.ts';
  * The log of a test run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
  * reads the files as they grow.
  */
-export type RunLogLine = WorldStarted | EntryLine | ShapeLine | TraceLine;
+export type RunLogLine = WorldStarted | EntryLine | ShapeLine | TraceLine | HuntLine;
 
 /** A world was started. */
 interface WorldStarted {
@@ -33,6 +33,41 @@ interface TraceLine {
   file: string;
   /** The calls of the test file, on the scale of the trace. */
   calls: TestCall[];
+}
+
+/** A hunt of a test has ended. */
+interface HuntLine {
+  kind: 'hunt';
+  test: LoggedTest;
+  hunt: LoggedHunt;
+}
+
+/** A place at which faults can strike what a scenario does, and how often the plans of a hunt struck it. */
+export interface TriedPlace {
+  /** Its cut point, such as `api.reply`, or `integrator`. */
+  at: string;
+  /** What happens there: the operation, message, state, effect or event; empty where it has no name. */
+  what: string;
+  /** How often it happened without faults. */
+  happened: number;
+  /** How many faults of the plans that were tried were to strike it. */
+  planned: number;
+  /** How many of these struck it. */
+  struck: number;
+  /** Why some or all of them struck nothing, or none was planned; absent when each struck. */
+  why?: string;
+}
+
+/** What a hunt has tried. */
+export interface LoggedHunt {
+  seed: string;
+  /** What goes wrong under the plan that was found; null when none was. */
+  verdict: string | null;
+  plans: number;
+  /** Number of plans that could not be judged. */
+  notJudged: number;
+  tried: TriedPlace[];
+  warnings: string[];
 }
 
 /** Description of a machine. */

@@ -10,6 +10,7 @@ import {
   type RunLogLine,
   type RunLogConfig,
   type LoggedTest,
+  type LoggedHunt,
 } from './run-log-format.ts';
 import { rememberCalls } from './test-calls.ts';
 
@@ -49,9 +50,22 @@ export async function openWorldLogWriter(
 ): Promise<WorldLogWriter | undefined> {
   const runner = await currentRunner();
   if (!runner?.order) return undefined;
-  const file = files.get(runner.order.folder) ?? openFile(runner.order, shapes);
-  files.set(runner.order.folder, file);
-  return createWorldLogWriter(file, runner, test);
+  return createWorldLogWriter(fileOf(runner.order, '', shapes), runner, test);
+}
+
+/** Writes what a hunt of the current test has tried into the log of the run, if it has one. */
+export async function logHunt(hunt: LoggedHunt): Promise<void> {
+  const runner = await currentRunner();
+  if (!runner?.order) return;
+  // A file of its own: that of the worlds begins with the shapes of their machines, which a hunt does not have.
+  fileOf(runner.order, 'hunts', []).write({ kind: 'hunt', test: runner.current(), hunt });
+}
+
+function fileOf(order: RunLogConfig, about: string, shapes: readonly MachineShape[]): RunLogFile {
+  const key = join(order.folder, about);
+  const file = files.get(key) ?? openFile(order, shapes);
+  files.set(key, file);
+  return file;
 }
 
 function createWorldLogWriter(

@@ -156,6 +156,32 @@ test.each([
   expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);
 });
 
+test('vitest example: the report shows what a hunt tried, and the run prints what it did not test', async () => {
+  cpSync(join(ROOT, 'test/system/hunt-suite'), join(shop.folder, 'hunts'), { recursive: true });
+  const words = ['vitest', 'run', '--config', 'hunts/hunt-config.ts', '--testTimeout=60000'];
+  const { stdout, code } = await shop.start('npx', words).ended;
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(
+    /Tapbench hunt of 'a hunt that finds nothing': nothing found \(13 plans, seed quiet\)\n {2}warning: the scenario made no payment/,
+  );
+  expect(stdout).toMatch(
+    /Tapbench hunt of 'a hunt that finds something': the till is closed \(1 plan, seed loud\)/,
+  );
+  expect(stdout).toContain('Tapbench report: hunt-report.html');
+  expect(stdout).not.toContain('no test started a world');
+
+  const { page, errors } = await openPage(browser);
+  await page.goto(pathToFileURL(join(shop.folder, 'hunt-report.html')).href);
+  await page.getByRole('link', { name: 'a hunt that finds nothing' }).click();
+  await page.getByText('13 plans · seed quiet').waitFor();
+  const struck = page.getByRole('row', { name: /api\.request POST \/v1\/customers/ });
+  await struck.getByText(/^\d+ of \d+$/).waitFor();
+  await page.getByText('the scenario made no payment without faults').waitFor();
+  await page.getByRole('link', { name: 'a hunt that finds something' }).click();
+  await page.locator('.hunt').getByText('the till is closed').waitFor();
+  expect(errors).toEqual([]);
+});
+
 /** What the page of a live run showed: the heading of the test, and the last part of the active state. */
 type Seen = [heading: string, state: string];
 

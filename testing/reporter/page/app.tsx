@@ -52,14 +52,15 @@ function testsOf({ files }: Source): Map<string, FoundTest> {
 
 /**
  * Returns the id of the test to show: the selected one; in a live run the one that stepped last; else the first failed
- * one, or the first with steps.
+ * one, or the first with steps or a hunt.
  */
 function openTestId(source: Source, chosen: string | null): string | null {
   if (chosen !== null) return chosen;
   if (source.live) return source.newest.value;
   const all = source.files.value.flatMap(({ tests }) => tests);
   const first =
-    all.find(({ state, steps }) => state === 'failed' && steps > 0) ?? all.find(({ steps }) => steps > 0);
+    all.find(({ state, steps }) => state === 'failed' && steps > 0) ??
+    all.find(({ steps, hunts }) => steps > 0 || hunts.length > 0);
   return first?.id ?? null;
 }
 

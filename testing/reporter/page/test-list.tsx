@@ -80,9 +80,10 @@ export function TestList({
   );
 }
 
-function isShown({ path }: ReportFile, { name, state, steps }: ReportTest): boolean {
+function isShown({ path }: ReportFile, { name, state, steps, hunts }: ReportTest): boolean {
+  const isEmpty = steps === 0 && hunts.length === 0;
   if (group.value === 'Failed' && state !== 'failed') return false;
-  if (group.value === 'With steps' && steps === 0 && state !== 'failed') return false;
+  if (group.value === 'With steps' && isEmpty && state !== 'failed') return false;
   return searchText.value === '' || `${path} ${name}`.toLowerCase().includes(searchText.value);
 }
 

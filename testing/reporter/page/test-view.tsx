@@ -3,6 +3,7 @@ import { TracePanes } from '../../../server/dashboard/page/trace/trace-panes.tsx
 import type { ReportFile, ReportTest, WorldTimeline, TestSource } from '../report-data.ts';
 import type { Source } from './source.ts';
 import { TestFailure } from './test-failure.tsx';
+import { HuntTables } from './hunt-tables.tsx';
 import { CopyButton } from '../../../server/dashboard/page/parts/copy-button.tsx';
 import { OUTSIDE_TESTS, STATE_LABELS } from './test-list.tsx';
 import type { TimelineEntry } from '../../../server/dashboard/view.ts';
@@ -17,6 +18,7 @@ export function TestView({ source, file, test }: { source: Source; file: ReportF
   return (
     <article class="story">
       <TestHead file={file} test={test} timelines={timelines} index={index} choose={chooseWorld} />
+      <HuntTables hunts={test.hunts} />
       {timeline ? (
         <WorldPanes
           source={source}
@@ -28,7 +30,9 @@ export function TestView({ source, file, test }: { source: Source; file: ReportF
       ) : (
         <>
           <TestFailure test={test} lines={undefined} />
-          <p class="quiet-note">{timelines ? emptyText(file, test) : 'Loading timeline…'}</p>
+          {test.hunts.length === 0 && (
+            <p class="quiet-note">{timelines ? emptyText(file, test) : 'Loading timeline…'}</p>
+          )}
         </>
       )}
     </article>
