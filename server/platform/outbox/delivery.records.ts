@@ -4,6 +4,12 @@ import { addLine } from './attempt-log.ts';
 /** State of the delivery of an event to a webhook. */
 export type DeliveryState = 'Pending' | 'Acknowledged' | 'Failed';
 
+/** What names a delivery: the event and the endpoint that it is sent to. */
+export interface DeliveryKey {
+  eventId: string;
+  webhookId: string;
+}
+
 export interface DeliveryRow extends Row {
   event_id: string;
   webhook_id: string;
@@ -17,6 +23,8 @@ export interface DeliveryRow extends Row {
 
 /** A delivery with what an attempt of it needs. */
 export interface AttemptRow extends Row {
+  event_id: string;
+  webhook_id: string;
   state: DeliveryState;
   attempts: number;
   /** How many of the attempts the schedule did not ask for: made by hand, or because a fault repeats one. */
@@ -32,10 +40,7 @@ export interface AttemptRow extends Row {
 }
 
 /** Writes new deliveries, in order, with one statement; none is fine. */
-export function insertDeliveries(
-  tx: Transaction,
-  deliveries: readonly { eventId: string; webhookId: string }[],
-): void {
+export function insertDeliveries(tx: Transaction, deliveries: readonly DeliveryKey[]): void {
   if (deliveries.length === 0) return;
   tx.send(
     `INSERT INTO deliveries (event_id, webhook_id, state)
@@ -55,17 +60,22 @@ export async function listDeliveries(queries: Queries, eventIds: readonly string
   );
 }
 
-export function findAttempt(
+/** Returns the delivery of each key; undefined for one that is deleted. */
+export async function findAttempts(
   queries: Queries,
-  eventId: string,
-  webhookId: string,
-): Promise<AttemptRow | undefined> {
-  return queries.get<AttemptRow>(
-    `SELECT d.state, d.attempts, d.sent_again, d.next_ms, d.last_status, e.event_type, e.body, w.url, w.secret, w.active
+  keys: readonly DeliveryKey[],
+): Promise<(AttemptRow | undefined)[]> {
+  const one = `SELECT d.event_id, d.webhook_id, d.state, d.attempts, d.sent_again, d.next_ms, d.last_status,
+       e.event_type, e.body, w.url, w.secret, w.active
      FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
-     WHERE d.event_id = ? AND d.webhook_id = ?`,
-    eventId,
-    webhookId,
+     WHERE d.event_id = ? AND d.webhook_id = ?`;
+  // Each is found by its key: for conditions joined by OR, PostgreSQL reads all deliveries of an endpoint.
+  const rows = await queries.all<AttemptRow>(
+    keys.map(() => one).join(' UNION ALL '),
+    ...keys.flatMap(({ eventId, webhookId }) => [eventId, webhookId]),
+  );
+  return keys.map(({ eventId, webhookId }) =>
+    rows.find((row) => row.event_id === eventId && row.webhook_id === webhookId),
   );
 }
 
@@ -123,7 +133,7 @@ export interface DeliveryUpdate {
  */
 export async function saveDelivery(
   tx: Transaction,
-  delivery: { eventId: string; webhookId: string; scheduledBefore: number },
+  delivery: DeliveryKey & { scheduledBefore: number },
   now: DeliveryUpdate,
 ): Promise<boolean> {
   const { changes } = await tx.run(
@@ -145,9 +155,7 @@ export async function saveDelivery(
 }
 
 /** A delivery with the outcome of an attempt, and how many attempts its schedule had made before. */
-interface EndedDelivery {
-  eventId: string;
-  webhookId: string;
+interface EndedDelivery extends DeliveryKey {
   scheduledBefore: number;
   now: DeliveryUpdate;
 }
@@ -183,7 +191,7 @@ export async function saveEnded<E extends EndedDelivery>(tx: Transaction, ended:
 /** Makes a delivery due earlier than it is. Returns false when it is due by then, or has ended. */
 export async function bringForward(
   tx: Transaction,
-  { eventId, webhookId }: { eventId: string; webhookId: string },
+  { eventId, webhookId }: DeliveryKey,
   dueMs: number,
 ): Promise<boolean> {
   const { changes } = await tx.run(
@@ -210,7 +218,7 @@ export async function reopenDeliveries(tx: Transaction, eventId: string, nowMs: 
 /** Saves the outcome of an attempt that was made by hand, which leaves the schedule of a delivery as it is. */
 export function saveSentAgain(
   tx: Transaction,
-  delivery: { eventId: string; webhookId: string },
+  delivery: DeliveryKey,
   now: { acknowledged: boolean; lastStatus: string; line: string; endedMs: number },
 ): Promise<{ attempts: number; next_ms: number | null } | undefined> {
   const change = now.acknowledged ? `state = 'Acknowledged', next_ms = NULL,` : '';

@@ -1,7 +1,7 @@
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { gather } from '../gather.ts';
+import { gatherOnPostgres } from '../gather.ts';
 import { retryOnUniqueViolation, type Store, type Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
 import {
@@ -13,17 +13,17 @@ import {
   strikeAttempt,
   wasPutOff,
   type AttemptStrike,
-  type DeliveryKey,
   type HeldDelivery,
   type HeldDeliveries,
 } from './struck-attempts.ts';
 import {
   bringForward,
-  findAttempt,
+  findAttempts,
   saveDelivery,
   saveEnded,
   scheduledAttempts,
   type AttemptRow,
+  type DeliveryKey,
   type DeliveryUpdate,
 } from './delivery.records.ts';
 
@@ -86,18 +86,23 @@ const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_
 
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {
-  const held = createHeldDeliveries(() => storedHeld(services.store, DELIVERY_JOB));
-  const ends = (some: readonly AttemptEnd[]) => writeEnds(services, some);
-  const isShared = services.store.engine === 'postgres';
-  // SQLite commits transactions together by itself.
-  const write = isShared ? gather(ends, ENDS_TOGETHER_MAX) : (end: AttemptEnd) => ends([end]);
-  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, held, write, job), {
-    atOnce: DELIVERIES_AT_ONCE,
-  });
+  const { jobs, store } = services;
+  const parts: DeliveryParts = {
+    held: createHeldDeliveries(() => storedHeld(store, DELIVERY_JOB)),
+    read: gatherOnPostgres(store, (keys) => findAttempts(store, keys), TOGETHER_MAX),
+    write: gatherOnPostgres(store, (ends) => writeEnds(services, ends), TOGETHER_MAX),
+  };
+  jobs.handle(DELIVERY_JOB, (job) => deliver(services, parts, job), { atOnce: DELIVERIES_AT_ONCE });
 }
 
-/** Attempts whose outcomes are written together: for each number a statement is prepared on each connection. */
-const ENDS_TOGETHER_MAX = 8;
+interface DeliveryParts {
+  held: HeldDeliveries;
+  read(key: DeliveryKey): Promise<AttemptRow | undefined>;
+  write(end: AttemptEnd): Promise<void>;
+}
+
+/** Attempts that are read or written together: for each number a statement is prepared on each connection. */
+const TOGETHER_MAX = 8;
 
 /** What came of an attempt that is not made again, and the job that ends with it. */
 interface AttemptEnd {
@@ -112,7 +117,7 @@ const writeLater = (store: Store, body: (tx: Transaction) => Promise<void>): Pro
     guardedBy: ['deliveryAttempts', 'jobClaims'],
   });
 
-async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promise<void> {
+async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promise<void[]> {
   const body = async (tx: Transaction) => {
     const attempts = ends.flatMap(({ attempted }) => attempted ?? []);
     if (attempts.length === 1) await save(tx, services, attempts[0]!);
@@ -129,6 +134,7 @@ async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promi
     );
   };
   await writeLater(services.store, body);
+  return ends.map(() => undefined);
 }
 
 /**
@@ -136,17 +142,13 @@ async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promi
  * becomes of the job are one commit, so neither is ever lost. An event that has to be tried again ends the job: it and
  * the events after it get jobs of their own.
  */
-async function deliver(
-  services: Services,
-  held: HeldDeliveries,
-  write: (end: AttemptEnd) => Promise<void>,
-  job: Job,
-): Promise<void> {
+async function deliver(services: Services, parts: DeliveryParts, job: Job): Promise<void> {
   const { jobs, store } = services;
+  const { write } = parts;
   const { eventIds, webhookId } = payloadOf(job);
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
-    const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.key);
+    const attempted = await attemptEvent(services, parts, { eventId, webhookId }, job.key);
     const rest = eventIds.slice(index + 1);
     if (rest.length > 0 && attempted?.now.againMs === undefined) {
       if (attempted) saved = Promise.all([saved, write({ attempted })]);
@@ -175,7 +177,7 @@ export const eventIdsOf = (payload: unknown): string[] => payloadOf({ payload })
 
 /** Earlier versions wrote jobs of one event. */
 function payloadOf({ payload }: Pick<Job, 'payload'>): DeliveryPayload {
-  const written = payload as DeliveryPayload | { eventId: string; webhookId: string };
+  const written = payload as DeliveryPayload | DeliveryKey;
   return 'eventIds' in written ? written : { eventIds: [written.eventId], webhookId: written.webhookId };
 }
 
@@ -192,12 +194,12 @@ interface Attempted extends DeliveryKey {
 /** Attempts one delivery. Returns undefined when it is done already, or due later. */
 async function attemptEvent(
   services: Services,
-  held: HeldDeliveries,
+  { read, held }: DeliveryParts,
   key: DeliveryKey,
   lane: string,
 ): Promise<Attempted | undefined> {
-  const { clock, store } = services;
-  const delivery = await findAttempt(store, key.eventId, key.webhookId);
+  const { clock } = services;
+  const delivery = await read(key);
   if (delivery?.state !== 'Pending') return undefined;
   // It was sent before its time, and has another job for its next attempt.
   if (delivery.next_ms !== null && delivery.next_ms > clock.nowMs()) return undefined;

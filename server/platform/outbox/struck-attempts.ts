@@ -9,6 +9,7 @@ import {
   listHeld,
   scheduledAttempts,
   type AttemptRow,
+  type DeliveryKey,
   type DeliveryUpdate,
 } from './delivery.records.ts';
 
@@ -19,12 +20,6 @@ export const DROPPED_BY_FAULT = 'dropped by a fault of the sandbox';
 export interface AttemptStrike {
   what: FaultAt<'webhook.attempt'>;
   delayMs: number;
-}
-
-/** An event for an endpoint. */
-export interface DeliveryKey {
-  eventId: string;
-  webhookId: string;
 }
 
 /** Returns the fault that strikes an attempt; undefined for none. */

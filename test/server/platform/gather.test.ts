@@ -5,10 +5,11 @@ import { gather } from '../../../server/platform/gather.ts';
 function gathered(most = 3) {
   const works: (readonly number[])[] = [];
   const waiting: (() => void)[] = [];
-  const add = gather<number>(async (items) => {
+  const add = gather<number, string>(async (items) => {
     works.push(items);
     await new Promise<void>((resolve) => waiting.push(resolve));
     if (items.some((item) => item < 0)) throw new Error(`refused ${items.join()}`);
+    return items.map((item) => `done ${item}`);
   }, most);
   /** Ends the work that is under way, and lets what follows from it begin. */
   const end = async () => {
@@ -27,7 +28,7 @@ test('gather: the first item is worked on at once, those that arrive meanwhile t
   await end();
   expect(works).toEqual([[1], [2, 3, 4], [5]]);
   await end();
-  await done;
+  expect(await done).toEqual([1, 2, 3, 4, 5].map((item) => `done ${item}`));
 });
 
 test('gather: when the work on several fails, each is worked on by itself, and one fails alone', async () => {
