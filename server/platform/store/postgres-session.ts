@@ -18,10 +18,9 @@ interface SessionParts<C extends Client> {
 /** The connection of one transaction, which is taken when a statement needs it. */
 export interface Session {
   queries: Queries;
-  /**
-   * Locks a table against a reset, unless a statement has been sent that writes or locks a row, whose table then is. When the
-   * transaction has not begun, the lock is sent with what begins it.
-   */
+  /** Sends a lock: with what begins the transaction, unless it has begun. */
+  sendLock(lock: string): Promise<unknown>;
+  /** Locks a table against a reset, unless a statement has been sent that writes or locks, whose table then is. */
   lockTable(table: string): Promise<unknown>;
   /**
    * Commits the transaction if it has begun. Returns false when PostgreSQL undid it instead, since a statement that was
@@ -76,6 +75,14 @@ export function createSession<C extends Client>({
     return begun.then(use);
   }
 
+  // Not an async function, whose result would fail later than the statement that is sent next, which fails with it.
+  function sendLock(lock: string): Promise<unknown> {
+    if (begun) return send(lock, ({ queries }) => queries.run(lock));
+    locked = true;
+    begun = beginning(lock);
+    return begun.then(({ sent }) => sent);
+  }
+
   const isEarly = (sql: string) => begun === undefined && isReadOnly(sql) && !LOCKS.test(sql);
 
   return {
@@ -90,15 +97,9 @@ export function createSession<C extends Client>({
           : send(sql, ({ queries }) => queries.all<R>(sql, ...values)),
       run: (sql, ...values) => send(sql, ({ queries }) => queries.run(sql, ...values)),
     },
-    // Not an async function, whose result would fail later than the statement that is sent next, which fails with it.
-    lockTable(table) {
-      if (locked) return Promise.resolve();
-      const lock = `LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`;
-      if (begun) return send(lock, ({ queries }) => queries.run(lock));
-      locked = true;
-      begun = beginning(lock);
-      return begun.then(({ sent }) => sent);
-    },
+    sendLock,
+    lockTable: (table) =>
+      locked ? Promise.resolve() : sendLock(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`),
     async commit() {
       if (!begun) return true;
       const { command } = await send('COMMIT', ({ client }) => client.query('COMMIT'));

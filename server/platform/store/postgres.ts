@@ -202,7 +202,7 @@ async function attempt<T>(
     guarded: guardedBy !== undefined,
     takeLock,
     takeRowLock,
-    takeResetLock: () => queries.run(RESET_LOCK),
+    takeResetLock: () => session.sendLock(RESET_LOCK),
     batchesWrites: true,
     takeWriteLock: session.lockTable,
   });

@@ -58,6 +58,19 @@ test('PostgreSQL session: the lock of a table is sent with what begins the trans
   ]);
 });
 
+test('PostgreSQL session: a lock that comes first is sent with what begins the transaction, and no table is locked then', async () => {
+  const { session, sent } = openSession();
+  await session.sendLock('LOCK TABLE accounts IN ROW SHARE MODE');
+  await session.lockTable('items');
+  await session.queries.run('INSERT INTO items (id) VALUES (1)');
+  await session.sendLock('LOCK TABLE parts IN ROW SHARE MODE');
+  expect(sent).toEqual([
+    'transaction: BEGIN; LOCK TABLE accounts IN ROW SHARE MODE',
+    'transaction: INSERT INTO items (id) VALUES (1)',
+    'transaction: LOCK TABLE parts IN ROW SHARE MODE',
+  ]);
+});
+
 test('PostgreSQL session: a table is not locked once a statement has been sent that locks one by itself', async () => {
   const { session, sent } = openSession();
   await session.queries.get('SELECT pg_advisory_xact_lock(1)');
