@@ -12,6 +12,7 @@ import {
   insertDeliveries,
   bringForward,
   saveDelivery,
+  saveEnded,
   saveSentAgain,
 } from '../../../server/platform/outbox/delivery.records.ts';
 import { insertClaimedIfFree, insertJob } from '../../../server/platform/scheduler/added-job.records.ts';
@@ -140,6 +141,14 @@ const attempt =
       guardedBy: ['deliveryAttempts'],
       delayedDurability: true,
     });
+const endTogether =
+  (lastStatus: string): Contender =>
+  (store) => {
+    const now = { ...failed, state: 'Acknowledged' as const, lastStatus };
+    return store.transaction((tx) => saveEnded(tx, [{ ...attempted, now }]), {
+      guardedBy: ['deliveryAttempts'],
+    });
+  };
 const sendByHand: Contender = (store) =>
   store.transaction(async (tx) => {
     const now = { acknowledged: true, lastStatus: '200', line: '', endedMs: NOW_MS };
@@ -240,6 +249,7 @@ const two = [append('a'), append('b')] as const;
 
 /** The transaction without the condition on what was read. */
 const uncounted = without(/ AND state = 'Pending' AND attempts - sent_again = \?/, 1);
+const uncountedTogether = without(/ AND state = 'Pending'\s+AND attempts - sent_again = scheduled/, 1);
 const withoutClaimCondition = without(/WHERE idempotency_keys.expires_ms[^]*$/, 2);
 const withoutClaimOfAnswer = without(/ AND claim = \? AND status IS NULL/, 1);
 
@@ -281,6 +291,17 @@ const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
       ...deliveries,
       contenders: [attempt(), attempt({ lastStatus: '503' })],
       withoutGuard: { contenders: [uncounted(attempt()), uncounted(attempt({ lastStatus: '503' }))] },
+    },
+    'two instances save the same attempt, each with others that ended': {
+      ...deliveries,
+      contenders: [endTogether('200'), endTogether('204')],
+      withoutGuard: {
+        contenders: [uncountedTogether(endTogether('200')), uncountedTogether(endTogether('204'))],
+      },
+    },
+    'an attempt is saved with others that ended while the delivery is sent by hand': {
+      ...deliveries,
+      contenders: [endTogether('204'), sendByHand],
     },
     'an attempt is saved while the delivery is sent by hand': {
       ...deliveries,
