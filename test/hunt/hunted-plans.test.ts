@@ -73,6 +73,25 @@ test('searchPlans: finds the same with several plans at once', async () => {
   expect([one.together, four.together]).toEqual([1, 4]);
 });
 
+test('searchPlans: a seed is the same as a number and as the text of a command line', async () => {
+  const plansOf = async (seed: number | string) => {
+    const tried: unknown[] = [];
+    await searchPlans(
+      async (plan) => {
+        tried.push(plan);
+        return CALM;
+      },
+      { seed, plans: 20, seconds: 60, maxFaults: 3 },
+    );
+    return tried;
+  };
+  const ofNumber = await plansOf(7);
+  expect(await plansOf('7')).toEqual(ofNumber);
+  expect(await plansOf('seven')).not.toEqual(ofNumber);
+  expect(await plansOf(-7)).not.toEqual(ofNumber);
+  expect(await plansOf(2 ** 40 + 7)).not.toEqual(ofNumber);
+});
+
 test('createPool: gives each thing to one at a time, also after one has failed with it', async () => {
   const pool = createPool(['a', 'b']);
   const used: string[] = [];
