@@ -1,6 +1,7 @@
 import { Id, Type, type Static } from '../../protocol/schema.ts';
 import { firstAccounts, seedFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
 import { deletionOf } from '../platform/store/delete-all-rows.ts';
+import { storeResetTime } from '../platform/store/reset-time.records.ts';
 import type { Transaction } from '../platform/store/store.ts';
 import { scheduleRetention } from '../api/retention/retention.ts';
 import type { Services } from '../platform/services.ts';
@@ -63,7 +64,7 @@ export const PRESERVED_TABLES = [
 /** Deletes everything but keys, clock and catalogue, and recreates the first two accounts. */
 async function deleteSandboxData(
   tx: Transaction,
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { store, clock, realClock }: Pick<Services, 'store' | 'clock' | 'realClock'>,
 ): Promise<{ accounts: FirstAccounts; terminalIds: string[] }> {
   const deletion = deletionOf(CLEARED_TABLES, store);
   await deletion.lock(tx);
@@ -72,6 +73,7 @@ async function deleteSandboxData(
   deletion.run(tx);
   tx.send(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
   await seedFirstAccounts(tx, accounts, clock.nowMs());
+  storeResetTime(tx, realClock.nowMs());
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }
 

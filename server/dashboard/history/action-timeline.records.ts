@@ -25,6 +25,23 @@ export async function insertTimelines(
   await insertLatest(tx, engine, { table, rows: values }, limits);
 }
 
+/** Does the same, but leaves out entries of actions that are gone, such as by a reset at another server. */
+export async function insertTimelinesUnlessGone(
+  tx: Transaction,
+  engine: Store['engine'],
+  rows: readonly TimelineRow[],
+  limits: RowLimits,
+): Promise<void> {
+  // A reset that is under way is waited for, and the actions that it leaves are read.
+  tx.delayReset();
+  const actions = await tx.all<{ id: string }>(
+    `SELECT id FROM actions WHERE id IN (${rows.map(() => '?').join(', ')})`,
+    ...rows.map((row) => row.action_id),
+  );
+  const kept = rows.filter((row) => actions.some(({ id }) => id === row.action_id));
+  if (kept.length > 0) await insertTimelines(tx, engine, kept, limits);
+}
+
 /** Returns the stored parts of an action's timeline, oldest first. */
 export function listTimelines(queries: Queries, actionId: string): Promise<TimelineRow[]> {
   return queries.all<TimelineRow>(

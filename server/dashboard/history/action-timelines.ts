@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts';
 import { parseJson, jsonText, type JsonText } from '../../platform/store/json-text.ts';
 import { type TimelineLog, toTimelineEntry } from '../timeline-log.ts';
 import type { TimelineEntry } from '../view.ts';
-import { listTimelines, type TimelineRow, insertTimelines } from './action-timeline.records.ts';
+import { listTimelines, type TimelineRow, insertTimelinesUnlessGone } from './action-timeline.records.ts';
 import { after, type Timer } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { RowLimits } from '../../platform/store/latest-rows.ts';
@@ -178,7 +178,7 @@ function createInsert({ store, log, observers, processName, limits }: TimelineWr
       });
     if (rows.length === 0) return;
     try {
-      await store.transaction((tx) => insertTimelines(tx, store.engine, rows, limits), {
+      await store.transaction((tx) => insertTimelinesUnlessGone(tx, store.engine, rows, limits), {
         delayedDurability: true,
         guardedBy: ['latestRows'],
       });

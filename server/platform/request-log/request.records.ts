@@ -1,5 +1,6 @@
 import type { JsonText } from '../store/json-text.ts';
 import { insertLatest, type RowLimits } from '../store/latest-rows.ts';
+import { readResetTime } from '../store/reset-time.records.ts';
 import type { Queries, Row, Store, Transaction } from '../store/store.ts';
 
 /** A stored request (server/platform/store/migrations/0021-requests.ts). */
@@ -51,15 +52,27 @@ const COLUMNS = [
   'answer',
 ] as const;
 
-/** Stores requests, and deletes the oldest that are over the limits. */
+/**
+ * Stores requests, and deletes the oldest that are over the limits. On PostgreSQL those that ended before the latest reset,
+ * of whatever server, are left out.
+ */
 export async function insertRequests(
   tx: Transaction,
   engine: Store['engine'],
   rows: readonly NewRequestRow[],
   limits: RowLimits,
 ): Promise<void> {
-  const values = rows.map((row) => COLUMNS.map((column) => row[column]));
+  const kept = engine === 'postgres' ? await endedSinceReset(tx, rows) : rows;
+  if (kept.length === 0) return;
+  const values = kept.map((row) => COLUMNS.map((column) => row[column]));
   await insertLatest(tx, engine, { table: { name: 'requests', columns: COLUMNS }, rows: values }, limits);
+}
+
+async function endedSinceReset(tx: Transaction, rows: readonly NewRequestRow[]): Promise<NewRequestRow[]> {
+  // A reset that is under way is waited for, and its time read.
+  tx.delayReset();
+  const resetMs = await readResetTime(tx);
+  return rows.filter((row) => row.received_ms + row.elapsed_us / 1000 >= resetMs);
 }
 
 /** Deletes the requests that were received before an instant, real time: of all that are stored, which it reads. */

@@ -134,7 +134,8 @@ export const GUARDS = {
     rule: 'A reset deletes everything that was written before it, and what is written after it finds nothing of that.',
     heldBy:
       'A lock on every table that a reset empties, which it takes before it reads, and which each transaction that writes waits ' +
-      'for.',
+      'for. What a server holds and writes later is compared then: requests of the log with the time of the reset, timelines with the ' +
+      'actions that are left.',
     touchedBy: 'Resets, and each transaction that writes.',
   },
 } as const satisfies Record<string, Guard>;
