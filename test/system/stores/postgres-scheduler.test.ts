@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../protocol/log.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import type { Row, SqlValue, Store } from '../../../server/platform/store/store.ts';
+import { renewClaims } from '../../../server/platform/scheduler/claim-lease.records.ts';
 import { createJobs } from '../../../server/platform/scheduler/scheduler.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { schedulerContract } from '../../contract/scheduler.contract.ts';
@@ -63,4 +64,29 @@ test('PostgreSQL scheduler: a poll asks once for all kinds, and claims of those 
   await expect.poll(() => ran).toEqual(['third']);
   const asked = (text: string) => statements.filter((statement) => statement.includes(text)).length;
   expect([asked('string_to_array'), asked('SELECT due_ms FROM jobs')]).toEqual([1, 1]);
+});
+
+test('PostgreSQL scheduler: claims are renewed without waiting for a job that another transaction ends', async () => {
+  const store = await openNew();
+  onTestFinished(() => store.close());
+  for (const key of ['ends', 'goes on'])
+    await store.run(
+      `INSERT INTO jobs (kind, subject, payload, due_ms, attempts, claimed_by, claimed_until_ms)
+       VALUES ('note', ?, '{}', 0, 0, 'one', 1)`,
+      key,
+    );
+  const seqs = (await store.all<{ seq: number }>('SELECT seq FROM jobs')).map(({ seq }) => seq);
+  await store.transaction(
+    async (ending) => {
+      await ending.run(`DELETE FROM jobs WHERE subject = 'ends'`);
+      await store.transaction(
+        (tx) => renewClaims(tx, 'postgres', seqs, { owner: 'one', nowMs: 0, untilMs: 2 }),
+        { guardedBy: ['jobClaims'] },
+      );
+    },
+    { guardedBy: ['jobClaims'] },
+  );
+  expect(await store.all('SELECT subject, claimed_until_ms FROM jobs')).toEqual([
+    { subject: 'goes on', claimed_until_ms: 2 },
+  ]);
 });
