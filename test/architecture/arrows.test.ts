@@ -27,7 +27,6 @@ const SEAMS: Record<string, RegExp> = {
   commander: /^cli\//,
   '@modelcontextprotocol/server': /^cli\/(mcp\/mcp-server|commands\/mcp)\.ts$/,
   'string-width': /^cli\/watch\/text-screen\.ts$/,
-  'fast-check': /^testing\/hunt\//,
   vitest: /^testing\/(run-log\/current-runner\.ts$|reporter\/)/,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,

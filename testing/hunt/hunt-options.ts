@@ -21,7 +21,7 @@ export interface HuntOptions {
   orderMember?: string;
   /** The same seed tries the same plans; 1 by default. */
   seed?: number | string;
-  /** Plans to try at most, besides those that make a plan that was found smaller; 1,000 by default. */
+  /** Plans to try at most, besides those that make a plan that was found smaller; 1,000 by default. Fewer where no more exist. */
   plans?: number;
   /** Real time to spend at most; 60 by default. */
   seconds?: number;

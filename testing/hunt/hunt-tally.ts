@@ -85,6 +85,7 @@ export function createHuntTally(): HuntTally {
     },
     add(plan, trial) {
       begin(plan);
+      places.addNew(trial.happened ?? []);
       places.add(plan, trial.unstruck);
       if (trial.unstruck.length > 0) notReached += 1;
       if (trial.isUnfinished) unfinished += 1;

@@ -1,6 +1,6 @@
+import type { Server } from '../../server/app.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import type { FaultPlans } from '../../server/platform/faults/fault-plans.ts';
 import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
 
 /** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
@@ -30,18 +30,25 @@ export interface Observed extends Omit<Occurrence, 'ids'> {
 }
 
 /**
- * Watches where faults could strike, in place of plans. Returns what happened so far, in the order in which each happened
- * first.
+ * Watches where faults could strike, besides those that do. Returns what happened so far, in the order in which each
+ * happened first.
  */
-export function observeOccurrences(faults: FaultPlans): () => Observed[] {
+export function observeOccurrences(
+  watchServers: (watch: (server: Pick<Server, 'services'>) => void) => void,
+): () => Observed[] {
   const seen = new Map<string, Observed>();
-  faults.awaits = () => true;
-  faults.strike = ({ ids: _ids, attempt: _attempt, ...occurrence }) => {
-    const key = JSON.stringify(occurrence);
-    const known = seen.get(key);
-    if (known) known.count += 1;
-    else seen.set(key, { ...occurrence, count: 1 });
-    return undefined;
-  };
-  return () => [...seen.values()];
+  watchServers(({ services: { faults } }) => {
+    if (!faults) return;
+    const { strike } = faults;
+    faults.awaits = () => true;
+    faults.strike = (struck, requestId) => {
+      const { ids: _ids, attempt: _attempt, ...occurrence } = struck;
+      const key = JSON.stringify(occurrence);
+      const known = seen.get(key);
+      if (known) known.count += 1;
+      else seen.set(key, { ...occurrence, count: 1 });
+      return strike(struck, requestId);
+    };
+  });
+  return () => [...seen.values()].map((each) => ({ ...each }));
 }

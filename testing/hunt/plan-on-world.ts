@@ -14,13 +14,11 @@ import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
 import type { World } from '../world/world.ts';
 
-/** Puts a plan on a world or, without one, watches where faults could strike. Returns those that stop the integrator. */
+/** Puts a plan on a world, and watches where faults could strike. Returns those that stop the integrator. */
 export async function putPlanOn(
-  { server, api }: World,
+  { server, api, watchServers }: World,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
-  const faults = server.services.faults!;
-  const observed = plan === undefined ? observeOccurrences(faults) : () => [];
   const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
   if (ofServer.length > 0) {
     // A request, so that a replay of the recording repeats it.
@@ -29,7 +27,8 @@ export async function putPlanOn(
   }
   const stops = (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator');
   if (stops.length > 0) tellPlan(server, stops.map(describeFault));
-  return { stops, observed };
+  // Last: the plan itself is no part of what happens.
+  return { stops, observed: observeOccurrences(watchServers) };
 }
 
 function tellPlan({ services }: Server, faults: string[]): void {

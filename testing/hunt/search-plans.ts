@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import { SystemClock } from '../../protocol/clock.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import type { Trial } from './trial.ts';
-import { planArbitrary, plansOfSeed, tryAhead } from './hunted-plans.ts';
+import { createPlanPool } from './plan-pool.ts';
+import { DELAYS_MS } from './single-faults.ts';
+import { tryAhead } from './try-ahead.ts';
+
+const real = new SystemClock();
 
 interface SearchLimits {
   /** The same seed tries the same plans. */
@@ -30,8 +33,8 @@ interface Searched<T> extends HuntCounts {
 }
 
 /**
- * Tries no faults at all, then plans out of what happened there, until one goes wrong, and makes it as small as it can be.
- * A plan that cannot be judged is counted, and the search goes on.
+ * Tries no faults at all, then plans out of what happened there and under the plans before, until one goes wrong, and makes
+ * it as small as it can be. A plan that cannot be judged is counted, and the search goes on.
  * @throws the reason of `signal` when it is aborted, what `tryPlan` throws without faults, and Error when no fault struck
  */
 export async function searchPlans<T extends Trial>(
@@ -39,37 +42,45 @@ export async function searchPlans<T extends Trial>(
   { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
 ): Promise<Searched<T>> {
   const tally = createHuntTally();
-  /** The latest plan that went wrong: shrinking goes on from it. */
+  const endMs = real.nowMs() + seconds * 1000;
+  const right = new Set<string>();
+  /** The latest plan that went wrong: it is made smaller. */
   let wrong: { plan: HuntedFault[]; trial: T } | undefined;
 
-  let tryNext: (plan: HuntedFault[]) => Promise<T> = tryPlan;
-  const isRight = async (plan: HuntedFault[]) => {
-    for (let left = wrong ? repeats : 1; left > 0; left -= 1) {
-      if (signal?.aborted) return true;
-      onTry?.(tally.plans, wrong !== undefined);
-      const trial = await tryNext(plan).catch((thrown: unknown) => tally.addFailed(plan, thrown));
-      // fast-check would take what is thrown for a plan that went wrong.
-      if (!trial) return true;
-      tally.add(plan, trial);
-      if (trial.verdict === undefined) continue;
-      wrong = { plan, trial };
-      return false;
-    }
-    return true;
+  const tryOnce = async (plan: HuntedFault[], tryNext: (plan: HuntedFault[]) => Promise<T>) => {
+    onTry?.(tally.plans, wrong !== undefined);
+    const trial = await tryNext(plan).catch((thrown: unknown) => tally.addFailed(plan, thrown));
+    if (!trial) return undefined;
+    tally.add(plan, trial);
+    if (trial.verdict === undefined) right.add(JSON.stringify(plan));
+    else wrong = { plan, trial };
+    return trial;
   };
+  const isWrong = async (plan: HuntedFault[]) => {
+    // A trial that repeats exactly says the same again.
+    if (repeats === 1 && right.has(JSON.stringify(plan))) return false;
+    for (let left = repeats; left > 0 && !signal?.aborted; left -= 1)
+      if ((await tryOnce(plan, tryPlan))?.verdict !== undefined) return true;
+    return false;
+  };
+  const isOver = () => signal?.aborted || real.nowMs() >= endMs;
 
   onTry?.(0, false);
   const calm = await tryPlan(undefined);
   tally.addCalm(calm);
   if (calm.verdict !== undefined) return { ...tally.counts(), found: { plan: [], trial: calm } };
-  const arbitrary = planArbitrary({ ...calm, maxFaults });
-  if (!arbitrary)
-    throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
-  const property = fc.asyncProperty(arbitrary, isRight);
-  const limits = { seed: numberOf(seed), numRuns: plans };
-  if (jobs > 1) tryNext = tryAhead(await plansOfSeed(arbitrary, limits), jobs, tryPlan);
-  const { failed } = await fc.check(property, { ...limits, interruptAfterTimeLimit: seconds * 1000 });
-  if (failed && wrong) await leaveOutNeedless(wrong.plan, isRight);
+  const pool = createPlanPool(calm, seed, maxFaults);
+  for (let left = plans, round = pool.next(); left > 0 && round.length > 0; round = pool.next()) {
+    const tryNext = tryAhead(round.slice(0, left), jobs, tryPlan);
+    for (const plan of round.slice(0, left)) {
+      if (wrong || isOver()) break;
+      const trial = await tryOnce(plan, tryNext);
+      if (trial) pool.learn(plan, trial);
+    }
+    if (wrong || isOver()) break;
+    left -= round.length;
+  }
+  if (wrong) await makeSmaller(wrong.plan, isWrong, isOver);
   signal?.throwIfAborted();
   const counts = tally.counts();
   if (wrong) return { ...counts, found: wrong };
@@ -87,18 +98,37 @@ function assertStruck({ plans, tried, notJudged }: HuntCounts): void {
   throw new Error(`hunt: ${why}`);
 }
 
-/** Leaves out each fault without which a plan goes wrong too: fast-check tries only shorter beginnings and ends. */
-async function leaveOutNeedless(
-  plan: HuntedFault[],
-  isRight: (plan: HuntedFault[]) => Promise<boolean>,
+/**
+ * Makes a plan that goes wrong smaller: leaves out each fault without which it goes wrong too, then strikes earlier and for
+ * a shorter time.
+ * @param isWrong tries a plan
+ * @param isOver whether the time is over: needless faults are left out even then
+ */
+async function makeSmaller(
+  plan: readonly HuntedFault[],
+  isWrong: (plan: HuntedFault[]) => Promise<boolean>,
+  isOver: () => boolean | undefined,
 ): Promise<void> {
-  for (const fault of plan) {
+  const smaller = plan.flatMap((fault) => {
     const others = plan.filter((other) => other !== fault);
-    if (others.length > 0 && !(await isRight(others))) return leaveOutNeedless(others, isRight);
-  }
+    return others.length > 0 ? [others] : [];
+  });
+  for (const others of smaller) if (await isWrong(others)) return makeSmaller(others, isWrong, isOver);
+  for (const [index, fault] of plan.entries())
+    for (const lesser of lesserFaults(fault)) {
+      if (isOver()) return;
+      const changed = plan.with(index, lesser);
+      if (await isWrong(changed)) return makeSmaller(changed, isWrong, isOver);
+    }
 }
 
-/** fast-check takes a whole number of 32 bits. A number and its text, as in a command line, are the same seed. */
-function numberOf(seed: number | string): number {
-  return createHash('sha256').update(String(seed)).digest().readInt32BE();
+/** Returns the same fault at the first occurrence or an earlier one, and for a shorter time. */
+function lesserFaults(fault: HuntedFault): HuntedFault[] {
+  const { nth = 1 } = fault.when ?? {};
+  const earlier = [...new Set([1, Math.ceil(nth / 2), nth - 1])].filter((each) => each >= 1 && each < nth);
+  if (fault.at === 'integrator') return earlier.map((each) => ({ ...fault, when: { nth: each } }));
+  const lesser = earlier.map((each) => ({ ...fault, when: { ...fault.when, nth: each } }));
+  const { delayMs = 0 } = fault;
+  const shorter = DELAYS_MS.filter((each) => each < delayMs).map((each) => ({ ...fault, delayMs: each }));
+  return [...shorter, ...lesser];
 }

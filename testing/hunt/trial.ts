@@ -18,4 +18,9 @@ export interface Trial {
   warnings?: readonly string[];
   /** What happened, where faults could strike. Of a trial without a plan. */
   observed: Observed[];
+  /**
+   * What happened until the end, where faults could strike, also under a plan. Undefined where it depends on real time and
+   * the plans of a seed must not.
+   */
+  happened?: readonly Observed[];
 }

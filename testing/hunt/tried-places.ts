@@ -1,10 +1,12 @@
-import { LEFT_OUT_MESSAGES } from './hunted-plans.ts';
 import type { TriedPlace } from '../run-log/run-log-format.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { LEFT_OUT_MESSAGES } from './single-faults.ts';
 
 export interface TriedPlaces {
   /** Counts a plan that was tried, of whose faults some struck nothing. */
   add(plan: readonly HuntedFault[], unstruck: readonly HuntedFault[]): void;
+  /** Adds the places at which something happened under a plan and nothing without faults. */
+  addNew(happened: readonly Observed[]): void;
   /** Returns all places, in the order in which they happened first. */
   list(): TriedPlace[];
 }
@@ -20,10 +22,11 @@ type Named = Partial<Record<(typeof NAMES)[number], string>>;
  */
 export function countTriedPlaces(observed: readonly Observed[], restartable: number): TriedPlaces {
   const places = new Map<string, TriedPlace>();
-  for (const { at, count, ...names } of observed) {
-    const place = { at, what: whatOf(names), happened: count, planned: 0, struck: 0 };
-    places.set(keyOf(place), place);
-  }
+  const addPlace = ({ at, count: happened, ...names }: Observed) => {
+    const place = { at, what: whatOf(names), happened, planned: 0, struck: 0 };
+    if (!places.has(keyOf(place))) places.set(keyOf(place), place);
+  };
+  observed.forEach(addPlace);
   if (restartable > 0) {
     const place = { at: 'integrator', what: '', happened: restartable, planned: 0, struck: 0 };
     places.set(keyOf(place), place);
@@ -44,6 +47,7 @@ export function countTriedPlaces(observed: readonly Observed[], restartable: num
       });
       count(unstruck, (place) => (place.struck -= 1));
     },
+    addNew: (happened) => happened.forEach((each) => addPlace({ ...each, count: 0 })),
     list: () => [...places.values()].map((place) => ({ ...place, ...whyOf(place) })),
   };
 }
@@ -56,8 +60,10 @@ function whatOf(names: Named = {}): string {
   return NAMES.flatMap((name) => names[name] ?? []).join(' ');
 }
 
-function whyOf({ at, what, planned, struck }: TriedPlace): Pick<TriedPlace, 'why'> {
+function whyOf({ at, what, happened, planned, struck }: TriedPlace): Pick<TriedPlace, 'why'> {
   if (LEFT_OUT_MESSAGES.has(`${at} ${what}`)) return { why: 'left out: only the dashboard shows it' };
+  if (planned === 0 && happened === 0)
+    return { why: 'it happens only under faults, and was not drawn: try more plans or faults' };
   if (planned === 0) return { why: 'not drawn: try more plans' };
   if (struck < planned) return { why: 'it did not happen, or not as often, under the faults before' };
   return {};

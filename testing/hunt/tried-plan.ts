@@ -59,6 +59,7 @@ export async function tryPlan(
   const left = unstruckFaults(whole).length;
   await whole.advance({ minutes: QUIET_MINUTES });
   const unstruck = unstruckFaults(whole);
+  const happenedInAll = observed();
   const { verdict, facts } = await judge(whole, setUp, setUp.shop);
   return {
     verdict,
@@ -66,6 +67,7 @@ export async function tryPlan(
     struckLater: unstruck.length < left,
     restartable: restartable(),
     observed: happened,
+    happened: happenedInAll,
     isUnfinished,
     problem,
     thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],

@@ -15,7 +15,7 @@ export interface WorldServers {
   readonly accounts: FirstAccounts;
   /** The calls to them that have no reply yet. */
   readonly calls: OpenCalls;
-  /** Sets what is called with each server that follows another. */
+  /** Adds what is called with each server that follows another, before it starts. */
   whenNext(run: (server: Server, ended: ServerEnd) => void): void;
   /** Stops the server and starts the next. */
   restart(): Promise<void>;
@@ -28,7 +28,7 @@ export async function startServers(
   exportTerminals: () => Promise<FleetMember[]>,
 ): Promise<WorldServers> {
   const calls: OpenCalls = { open: 0, onCall: worldLog?.addCall };
-  let onNext: (server: Server, ended: ServerEnd) => void = () => {};
+  const onNext: ((server: Server, ended: ServerEnd) => void)[] = [];
 
   async function composeNext(): Promise<Server> {
     const toOthers = options.outgoing?.() ?? parts.outgoing;
@@ -51,7 +51,7 @@ export async function startServers(
     const { recordings } = current.services;
     current = await composeNext();
     if (recordings) current.services.recordings?.continueFrom(recordings, ended);
-    onNext(current, ended);
+    for (const run of onNext) run(current, ended);
     accounts = await current.start();
   }
 
@@ -65,7 +65,7 @@ export async function startServers(
       return accounts;
     },
     calls,
-    whenNext: (run) => void (onNext = run),
+    whenNext: (run) => void onNext.push(run),
     async restart() {
       await current.stop();
       await startNext('stopped');

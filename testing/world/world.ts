@@ -43,6 +43,8 @@ export interface World {
   simulate(member: FleetMember): Promise<SimulatedTerminal>;
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
+  /** Calls `watch` with the server, and with each that follows it, before that starts. */
+  watchServers(watch: (server: Server) => void): void;
   settled(): Promise<void>;
   /** Whether `fork` works: it does on SQLite. */
   readonly forkable: boolean;
@@ -104,6 +106,10 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       return server();
     },
     watchSteps: terminals.watchSteps,
+    watchServers(watch) {
+      watch(server());
+      servers.whenNext(watch);
+    },
     settled: idle.settled,
     forkable: store.copyTo !== undefined,
     async fork(changes = {}) {

@@ -54,7 +54,7 @@ test('faults of the server: killed before or after any commit of a payment, it e
   await world.listen('shop', ['PaymentSession.approved', 'PaymentSession.captured']);
   const calm = await world.fork();
   onTestFinished(() => calm.close());
-  const observed = observeOccurrences(calm.server.services.faults!);
+  const observed = observeOccurrences(calm.watchServers);
   const expected = await sell(calm, terminalId);
   expect(expected).toMatchObject({ sessions: ['Captured'], movements: [['Authorization', 'Capture']] });
   const commits = observed().find(({ at }) => at === 'server.commit')!.count;

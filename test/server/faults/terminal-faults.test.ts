@@ -19,7 +19,7 @@ test('faults of terminals: a power cut before or after any effect of a payment m
   };
   const calm = await world.fork();
   onTestFinished(() => calm.close());
-  const observed = observeOccurrences(calm.server.services.faults!);
+  const observed = observeOccurrences(calm.watchServers);
   expect(await run(calm)).toEqual(['Authorization', 'Capture']);
   const effects = observed().filter(({ at }) => at === 'terminal.effect');
   expect(effects.map(({ effect }) => effect)).toEqual(

@@ -1,10 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import { createPool } from '../../testing/hunt/command/hunt-command.ts';
 import { searchPlans } from '../../testing/hunt/search-plans.ts';
 import type { Trial } from '../../testing/hunt/trial.ts';
-import { plansOfSeed, tryAhead } from '../../testing/hunt/hunted-plans.ts';
+import { tryAhead } from '../../testing/hunt/try-ahead.ts';
 
 const planOf = (nth: number): HuntedFault[] => [
   { at: 'integrator', what: 'stop-before-reply', when: { nth } },
@@ -17,18 +16,6 @@ const CALM: Trial = {
   restartable: 5,
   observed: [{ at: 'api.reply', operation: 'POST /v1/customers', count: 3 }],
 };
-
-test('plansOfSeed: returns the plans that a check with this seed tries, in their order', async () => {
-  const arbitrary = fc.integer({ min: 1, max: 1_000 }).map(planOf);
-  const limits = { seed: 7, numRuns: 50 };
-  const tried: unknown[] = [];
-  await fc.check(
-    fc.asyncProperty(arbitrary, async (plan) => void tried.push(plan)),
-    limits,
-  );
-  expect(await plansOfSeed(arbitrary, limits)).toEqual(tried);
-  expect(tried).toHaveLength(50);
-});
 
 test('tryAhead: tries the next plans with the one that is asked for, and each of them once', async () => {
   const plans = [1, 2, 3, 4].map(planOf);

@@ -1,0 +1,124 @@
+import { fraction, seededRandom } from '../../protocol/ids.ts';
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { chosen, faultGroups, inTurn, mixed } from './single-faults.ts';
+import type { Trial } from './trial.ts';
+
+type Plan = HuntedFault[];
+
+/** Plans of a round after the first: what they reach is struck in later rounds. */
+const ROUND = 64;
+/** How often a plan is drawn again that was tried already. */
+const DRAWS_MAX = 50;
+
+/** The plans of a hunt. */
+interface PlanPool {
+  /** Returns the plans to try next, none of them a second time; none when there are no more. */
+  next(): Plan[];
+  /** Takes in what happened under a plan and does not happen without faults: later plans strike it too. */
+  learn(plan: Plan, trial: Trial): void;
+}
+
+/**
+ * Creates the plans of a hunt: first each fault alone that can strike what happens without faults. Then, by halves, plans
+ * that reached something new, each with a fault there, and several faults that are drawn from all.
+ * @param maxFaults faults of a plan at most
+ * @throws Error when no fault could strike anything
+ */
+export function createPlanPool(calm: Trial, seed: number | string, maxFaults: number): PlanPool {
+  const random = seededRandom(`plans of ${seed}`);
+  const known = new Map((calm.happened ?? calm.observed).map((each) => [nameOf(each), each.count]));
+  const requests = calm.restartable;
+  const groups = faultGroups(
+    calm.observed.map((each) => ({ ...each, known: 0 })),
+    { known: 0, count: requests },
+  );
+  // The server writes by itself too, whatever the scenario does.
+  if (groups.length === 0 || (requests === 0 && calm.observed.every(({ at }) => at === 'server.commit')))
+    throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
+  const tried = new Set<string>();
+  const reached = new Set<string>();
+  const further = createFurther();
+  let isFirst = true;
+
+  function isNew(plan: Plan): boolean {
+    const before = tried.size;
+    return tried.add(JSON.stringify(plan)).size > before;
+  }
+
+  function draw(): Plan | undefined {
+    if (maxFaults < 2) return undefined;
+    for (let left = DRAWS_MAX; left > 0; left -= 1) {
+      const count = 2 + Math.floor(fraction(random) * (maxFaults - 1));
+      const plan = Array.from({ length: count }, () => chosen(groups, random));
+      const isDistinct = new Set(plan.map((fault) => JSON.stringify(fault))).size === count;
+      if (isDistinct && isNew(plan)) return plan;
+    }
+    return undefined;
+  }
+
+  return {
+    next() {
+      if (isFirst) {
+        isFirst = false;
+        return mixed(groups, random)
+          .map((fault) => [fault])
+          .filter(isNew);
+      }
+      const plans = further.take(ROUND / 2).filter(isNew);
+      const drawn = Array.from({ length: ROUND - plans.length }, draw).filter((plan) => plan !== undefined);
+      return inTurn([plans, drawn]);
+    },
+    learn(plan, { happened = [], restartable }) {
+      if (plan.length >= maxFaults || happened.length === 0) return;
+      const cause = plan.map(kindOf).join(' ');
+      const isReached = (name: string) => {
+        const before = reached.size;
+        return reached.add(`${cause} ${name}`).size === before;
+      };
+      const places = happened
+        .map((each) => ({ ...each, known: known.get(nameOf(each)) ?? 0 }))
+        .filter((each) => each.count > each.known && !isReached(`${nameOf(each)} ${each.count}`));
+      const stops = { known: requests, count: requests > 0 ? restartable : 0 };
+      const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
+      const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
+      further.add(faults.map((fault) => [...plan, fault]));
+    },
+  };
+}
+
+/** Plans that are made of shorter ones. */
+function createFurther() {
+  /** By number of faults: for each plan that reached something new, those with one fault more. */
+  const lists = new Map<number, Plan[][]>();
+  return {
+    add(plans: Plan[]): void {
+      const [first] = plans;
+      if (first) lists.set(first.length, [...(lists.get(first.length) ?? []), plans]);
+    },
+    /** Takes some, first those with the fewest faults, and one of each list in turn. */
+    take(count: number): Plan[] {
+      const shortest = Math.min(...lists.keys());
+      const all = lists.get(shortest);
+      if (!all) return [];
+      const taken = all.slice(0, count).map((plans) => plans[0]!);
+      const left = [...all.slice(count), ...all.slice(0, count).map((plans) => plans.slice(1))];
+      lists.set(
+        shortest,
+        left.filter((plans) => plans.length > 0),
+      );
+      if (lists.get(shortest)!.length === 0) lists.delete(shortest);
+      return taken;
+    },
+  };
+}
+
+function nameOf({ count: _count, ...occurrence }: Observed): string {
+  return JSON.stringify(occurrence);
+}
+
+/** Returns what a fault strikes and how, without its number and delay. */
+function kindOf(fault: HuntedFault): string {
+  if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
+  const { nth: _nth, ...filter } = fault.when ?? {};
+  return JSON.stringify([fault.at, fault.what, filter]);
+}

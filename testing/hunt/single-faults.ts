@@ -1,0 +1,94 @@
+import { type Random, fraction } from '../../protocol/ids.ts';
+import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+
+// Short for a person, longer than a client waits, longer than an action at a terminal lasts.
+export const DELAYS_MS = [1_000, 15_000, 120_000];
+/** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
+const NTH_MAX = 5;
+// Nobody is told of these, so the verdicts could only judge what the shop cannot know.
+export const LEFT_OUT_MESSAGES = new Set([
+  'message.report machine.described',
+  'message.report machine.stepped',
+]);
+
+/** Something that happens, of which the occurrences after the first `known` can be struck. */
+interface Place extends Observed {
+  known: number;
+}
+
+/**
+ * Returns the faults that can strike an occurrence of a place, each once, in groups: one for each place and, for the
+ * process of the integrator, one for each of its first requests.
+ * @param requests numbers of the first and last request of the integrator at which its process can be stopped
+ */
+export function faultGroups(
+  places: readonly Place[],
+  requests: { known: number; count: number },
+): HuntedFault[][] {
+  const groups = places.filter(isTried).map(faultsAt);
+  const stops = Array.from({ length: NTH_MAX }, (): HuntedFault[] => []);
+  for (const nth of numbers(requests))
+    for (const what of ['stop-before-request', 'stop-before-reply'] as const)
+      stops[(nth - 1) % NTH_MAX]!.push({ at: 'integrator', what, when: { nth } });
+  return [...groups, ...stops].filter((group) => group.length > 0);
+}
+
+function isTried({ at, message }: Observed): boolean {
+  return !LEFT_OUT_MESSAGES.has(`${at} ${message}`);
+}
+
+function faultsAt({ at, count, known, ...filter }: Place): HuntedFault[] {
+  const { faults, lasting }: { faults: object; lasting: readonly string[] } = CUT_POINTS[at];
+  // Each commit is another step of the server.
+  const last = at === 'server.commit' ? count : Math.min(count, NTH_MAX);
+  return numbers({ known, count: last }).flatMap((nth) =>
+    Object.keys(faults).flatMap((what): HuntedFault[] => {
+      const when = { ...filter, nth };
+      if (!lasting.includes(what)) return [{ at, what, when }];
+      return DELAYS_MS.map((delayMs) => ({ at, what, delayMs, when }));
+    }),
+  );
+}
+
+function numbers({ known, count }: { known: number; count: number }): number[] {
+  return Array.from({ length: Math.max(0, count - known) }, (_, index) => known + 1 + index);
+}
+
+/**
+ * Returns the faults of all groups in an order of chance, in which each group has its turn, and within a group each kind of
+ * fault: a place where much happens does not put off the others.
+ */
+export function mixed(groups: readonly HuntedFault[][], random: Random): HuntedFault[] {
+  const byKind = groups.map((group) => inTurn(shuffled([...kindsOf(group).values()], random), random));
+  return inTurn(shuffled(byKind, random));
+}
+
+function kindsOf(group: readonly HuntedFault[]): Map<string, HuntedFault[]> {
+  const kinds = new Map<string, HuntedFault[]>(group.map(({ what }) => [what, []]));
+  for (const fault of group) kinds.get(fault.what)!.push(fault);
+  return kinds;
+}
+
+/** Returns the first of each list, then the second of each, and so on; each list is shuffled first when `random` is given. */
+export function inTurn<T>(lists: readonly (readonly T[])[], random?: Random): T[] {
+  const ordered = random ? lists.map((list) => shuffled(list, random)) : lists;
+  const longest = Math.max(0, ...ordered.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => index).flatMap((index) =>
+    ordered.flatMap((list) => list.slice(index, index + 1)),
+  );
+}
+
+/** Draws a fault: each group is as likely as another, and in it each kind of fault. */
+export function chosen(groups: readonly HuntedFault[][], random: Random): HuntedFault {
+  return oneOf(oneOf([...kindsOf(oneOf(groups, random)).values()], random), random);
+}
+
+function oneOf<T>(list: readonly T[], random: Random): T {
+  return list[Math.floor(fraction(random) * list.length)]!;
+}
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const keyed = list.map((item) => ({ item, key: fraction(random) }));
+  return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
+}
