@@ -1,5 +1,6 @@
 import { OffsetClock, type Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
+import { storeSetting } from './store/setting.records.ts';
 import type { Queries, Transaction } from './store/store.ts';
 
 /**
@@ -60,25 +61,17 @@ export async function readClockTarget(queries: Queries): Promise<number> {
 export async function raiseClockTarget(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
   const stored = Math.max(await readClockTarget(tx), await readClockOffset(tx));
   const targetMs = Math.max(stored, currentMs) + byMs;
-  await storeSetting(tx, 'clock_target_ms', targetMs);
+  await storeSetting(tx, 'clock_target_ms', String(targetMs));
   return targetMs;
 }
 
 /** Stores an offset, unless a greater one is stored. */
 export async function raiseClockOffset(tx: Transaction, offsetMs: number): Promise<void> {
-  if (offsetMs > (await readClockOffset(tx))) await storeSetting(tx, 'clock_offset_ms', offsetMs);
+  if (offsetMs > (await readClockOffset(tx))) await storeSetting(tx, 'clock_offset_ms', String(offsetMs));
 }
 
 /** Stores the offset of a sandbox that is not open yet: from then on it only grows. */
 export async function storeClockOffset(tx: Transaction, offsetMs: number): Promise<void> {
-  await storeSetting(tx, 'clock_offset_ms', offsetMs);
+  await storeSetting(tx, 'clock_offset_ms', String(offsetMs));
   await tx.run(`DELETE FROM settings WHERE name = 'clock_target_ms'`);
-}
-
-async function storeSetting(tx: Transaction, name: string, value: number): Promise<void> {
-  await tx.run(
-    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    name,
-    String(value),
-  );
 }

@@ -73,7 +73,7 @@ async function deleteSandboxData(
   deletion.run(tx);
   tx.send(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
   await seedFirstAccounts(tx, accounts, clock.nowMs());
-  storeResetTime(tx, realClock.nowMs());
+  await storeResetTime(tx, realClock.nowMs());
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }
 

@@ -1,6 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import { recordInstance } from '../../platform/instances/other-instances.ts';
 import { seedCatalogue } from '../in-person/catalogue/catalogue.ts';
+import { getOrSetSetting, requireSetting } from '../../platform/store/setting.records.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { defaultSettings } from '../accounts/account-settings.ts';
 import { backfillProfiles, findAccount, insertAccount, type Account } from '../accounts/account.records.ts';
@@ -82,15 +83,15 @@ async function ensureAccounts(
 /** Returns the ids of the first accounts, once `bootstrapAccounts` has run. */
 export async function firstAccounts(queries: Queries): Promise<FirstAccounts> {
   const [platformId, subAccountId] = await Promise.all([
-    readSetting(queries, 'platform_id'),
-    readSetting(queries, 'sub_account_id'),
+    requireSetting(queries, 'platform_id'),
+    requireSetting(queries, 'sub_account_id'),
   ]);
   return { platformId, subAccountId };
 }
 
 /** When a store was created, epoch milliseconds. A reset does not change it. */
 export async function storeCreatedMs(queries: Queries): Promise<number> {
-  return Number(await readSetting(queries, CREATED));
+  return Number(await requireSetting(queries, CREATED));
 }
 
 const CREATED = 'created_ms';
@@ -116,17 +117,6 @@ export async function seedFirstAccounts(
   ]);
   seedCatalogue(tx, platformId);
   await backfillProfiles(tx, nowMs);
-}
-
-/** Returns the value of a setting, and sets it to `candidate` when it has none: the first of several instances wins. */
-async function getOrSetSetting(tx: Transaction, name: string, candidate: string): Promise<string> {
-  tx.send(`INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`, name, candidate);
-  return readSetting(tx, name);
-}
-
-async function readSetting(queries: Queries, name: string): Promise<string> {
-  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, name);
-  return row!.value;
 }
 
 function account(id: string, platformId: string | null, name: string): Account {

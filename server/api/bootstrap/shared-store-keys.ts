@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Fault } from '../../../protocol/failures.ts';
 import { LEASE_MS } from '../../platform/instance-lease.ts';
 import { countOtherInstances } from '../../platform/instances/other-instances.ts';
+import { readSetting, storeSetting } from '../../platform/store/setting.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { hasOtherKeys } from '../accounts/api-keys.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
@@ -31,8 +32,8 @@ export async function refuseOtherKeys(
   platformId: string,
   { instanceId, realNowMs, replaceKeys }: SharedStoreStart,
 ): Promise<void> {
-  const stored = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, PAIRING_DIGEST);
-  const otherSecret = stored !== undefined && stored.value !== pairingDigest(pairingSecret);
+  const stored = await readSetting(tx, PAIRING_DIGEST);
+  const otherSecret = stored !== undefined && stored !== pairingDigest(pairingSecret);
   const otherKeys = await hasOtherKeys(tx, [secretKey, publicKey], platformId);
   if (!otherKeys && !otherSecret) return;
   const names = [
@@ -60,11 +61,7 @@ function refuseWhileOthersRun(others: number): void {
 
 /** Stores a digest of the pairing secret with which the terminals of this store were paired. */
 export async function storePairingDigest(tx: Transaction, pairingSecret: string): Promise<void> {
-  await tx.run(
-    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    PAIRING_DIGEST,
-    pairingDigest(pairingSecret),
-  );
+  await storeSetting(tx, PAIRING_DIGEST, pairingDigest(pairingSecret));
 }
 
 function pairingDigest(pairingSecret: string): string {

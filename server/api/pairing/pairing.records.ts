@@ -2,6 +2,7 @@ import type { KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
 import { accountScopeOf } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
+import { readSetting, storeSetting } from '../../platform/store/setting.records.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 
 /** Returns a terminal in the caller's scope; undefined when it is deleted or another's. */
@@ -97,18 +98,11 @@ const SIMULATORS_MAX = 50;
 export async function savePairedSimulator(tx: Transaction, uuid: string): Promise<void> {
   tx.lock(SIMULATORS);
   const latest = [...(await listPairedSimulators(tx)), uuid].slice(-SIMULATORS_MAX);
-  await tx.run(
-    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    SIMULATORS,
-    jsonText(latest),
-  );
+  await storeSetting(tx, SIMULATORS, jsonText(latest));
 }
 
 /** Returns the UUIDs of the simulators that were paired last, for the access list of an external broker. */
 export async function listPairedSimulators(queries: Queries): Promise<string[]> {
-  const row = await queries.get<{ value: JsonText<string[]> }>(
-    `SELECT value FROM settings WHERE name = ?`,
-    SIMULATORS,
-  );
-  return row === undefined ? [] : parseJson(row.value);
+  const stored = await readSetting<JsonText<string[]>>(queries, SIMULATORS);
+  return stored === undefined ? [] : parseJson(stored);
 }
