@@ -96,7 +96,7 @@ test('verdicts: equal transfers of one order are right where the books say their
   };
   expect((await judged(twoParts, { transferred: 1000 })).verdict).toBeUndefined();
   expect((await judged(() => {}, { transferred: 1000 })).verdict).toBe(
-    'the shop has transferred 1000 for the order order-1, and 0 were',
+    'the shop has transferred 1000 minor units for the order order-1, and 0 minor units were',
   );
 });
 

@@ -123,10 +123,10 @@ test('report summary: a hunt that finds nothing says in how many plans, and what
   const data = { machines: [], files: [{ tests }], worlds: 0 } as unknown as ReportData;
   expect(summaryLines(data, undefined)).toEqual([
     "Tapbench hunt of 'a sale': nothing found (9 plans, seed 1)",
-    '  2 plans were not judged',
+    '  not judged: 2 plans',
     '  warning: no payment',
     "Tapbench hunt of 'a sale': charged twice (9 plans, seed 1)",
-    '  2 plans were not judged',
+    '  not judged: 2 plans',
     '  warning: no payment',
   ]);
 });

@@ -1,7 +1,7 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { Trial } from './trial.ts';
-import type { TriedPlace } from '../run-log/run-log-format.ts';
+import type { LoggedHunt, TriedPlace } from '../run-log/run-log-format.ts';
 import { countTriedPlaces, type TriedPlaces } from './tried-places.ts';
 
 /** An error of several plans, with the first of them. */
@@ -34,6 +34,15 @@ export interface HuntCounts {
   thrown: PlansWithError[];
   /** What the hunt did not test although it may look so, as sentences. */
   warnings: string[];
+}
+
+/** Returns what the report of a test run shows of a hunt. */
+export function loggedHunt(
+  { plans, notJudged, tried, warnings }: HuntCounts,
+  { seed, verdict = null }: { seed: number | string; verdict: string | null | undefined },
+): LoggedHunt {
+  const unjudged = notJudged.reduce((sum, each) => sum + each.plans, 0);
+  return { seed: String(seed), verdict, plans, notJudged: unjudged, tried, warnings };
 }
 
 interface HuntTally {

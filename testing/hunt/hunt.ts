@@ -5,11 +5,11 @@ import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { startWorld, type World } from '../world/world.ts';
-import type { LoggedHunt } from '../run-log/run-log-format.ts';
 import { logHunt } from '../run-log/run-log-writer.ts';
 import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { type HuntOptions, type HuntResult, withTrace } from './hunt-options.ts';
+import { loggedHunt } from './hunt-tally.ts';
 import { searchPlans } from './search-plans.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
 
@@ -54,25 +54,11 @@ export async function hunt(options: HuntOptions): Promise<HuntResult> {
     const searched = await searchPlans(tryOnce, { seed, plans, seconds, maxFaults, onTry, signal });
     const { found, ...counts } = searched;
     const kept = found && (await keep(prepared, setUp, seed, found.plan));
-    await logHunt(loggedHunt({ ...counts, ...(kept && { found: kept }) }, seed));
+    await logHunt(loggedHunt(counts, { seed, verdict: kept?.verdict }));
     return kept ? { ...counts, found: kept } : counts;
   } finally {
     await prepared.close();
   }
-}
-
-function loggedHunt(
-  { plans, notJudged, tried, warnings, found }: HuntResult,
-  seed: number | string,
-): LoggedHunt {
-  return {
-    seed: String(seed),
-    verdict: found?.verdict ?? null,
-    plans,
-    notJudged: notJudged.reduce((sum, each) => sum + each.plans, 0),
-    tried,
-    warnings,
-  };
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {

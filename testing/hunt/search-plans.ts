@@ -1,12 +1,10 @@
-import { SystemClock } from '../../protocol/clock.ts';
+import { monotonicMs } from '../../protocol/clock.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import type { Trial } from './trial.ts';
 import { createPlanPool } from './plan-pool.ts';
 import { DELAYS_MS } from './single-faults.ts';
 import { tryAhead } from './try-ahead.ts';
-
-const real = new SystemClock();
 
 interface SearchLimits {
   /** The same seed tries the same plans. */
@@ -42,7 +40,7 @@ export async function searchPlans<T extends Trial>(
   { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
 ): Promise<Searched<T>> {
   const tally = createHuntTally();
-  const endMs = real.nowMs() + seconds * 1000;
+  const endMs = monotonicMs() + seconds * 1000;
   const right = new Set<string>();
   /** The latest plan that went wrong: it is made smaller. */
   let wrong: { plan: HuntedFault[]; trial: T } | undefined;
@@ -63,7 +61,7 @@ export async function searchPlans<T extends Trial>(
       if ((await tryOnce(plan, tryPlan))?.verdict !== undefined) return true;
     return false;
   };
-  const isOver = () => signal?.aborted || real.nowMs() >= endMs;
+  const isOver = () => signal?.aborted || monotonicMs() >= endMs;
 
   onTry?.(0, false);
   const calm = await tryPlan(undefined);

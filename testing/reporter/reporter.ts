@@ -15,7 +15,14 @@ import { RUN_LOG_CONFIG, type RunLogConfig } from '../run-log/run-log-format.ts'
 import { createConsoleTexts, showErrors, showHunt, showTest, testOfFile } from './shown-tests.ts';
 import { coverageOf } from './coverage.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
-import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline } from './report-data.ts';
+import type {
+  ReportData,
+  ReportFile,
+  ReportMachine,
+  ReportTest,
+  ReportTrace,
+  WorldTimeline,
+} from './report-data.ts';
 import { renderReport, renderLivePage, type Packet } from './report-file.ts';
 import { createRunRecord, packTimelines, createRunLogReader } from './run-record.ts';
 import { openLivePage, type LivePage } from './live-page.ts';
@@ -99,10 +106,12 @@ export default class TapbenchReporter implements Reporter {
       .release((id) => ids.has(id))
       .filter(({ entries, trace }) => entries.length > 0 || trace !== undefined);
     for (const { testId, entries } of timelines) {
-      if (testId.startsWith('file:') && !tests.some(({ id }) => id === testId))
-        tests.unshift(testOfFile(testId));
+      if (testId.startsWith('file:')) testOutside(tests, module.moduleId);
       tests.find(({ id }) => id === testId)!.steps += entries.filter(({ step }) => step).length;
     }
+    // Of a hook, or of tests that run concurrently.
+    const outside = this.#record.releaseHunts(`file:${module.moduleId}`).map(showHunt);
+    if (outside.length > 0) testOutside(tests, module.moduleId).hunts = outside;
     const errors = showErrors(module.errors(), this.#root());
     const file: ReportFile = { ...this.#nameOf(module), errors, tests, packet: null };
     const shown = await withTraces(timelines, this.#tracesFolder(), {
@@ -111,7 +120,7 @@ export default class TapbenchReporter implements Reporter {
     });
     for (const { id } of [module, ...module.children.allSuites()]) this.#console.release(id);
     for (const test of tests) {
-      test.hunts = this.#record.releaseHunts(test.id).map(showHunt);
+      test.hunts.push(...this.#record.releaseHunts(test.id).map(showHunt));
       const written = this.#console.release(test.id);
       if (test.state !== 'failed') continue;
       test.console = written;
@@ -265,6 +274,15 @@ export default class TapbenchReporter implements Reporter {
   #print(line: string): void {
     this.#vitest?.logger.log(line);
   }
+}
+
+/** Returns the entry of what happens outside of tests, which it adds when there is none. */
+function testOutside(tests: ReportTest[], moduleId: string): ReportTest {
+  const id = `file:${moduleId}`;
+  const known = tests.find((test) => test.id === id);
+  if (known) return known;
+  tests.unshift(testOfFile(id));
+  return tests[0]!;
 }
 
 function keyOf({ project, moduleId }: TestModule): string {

@@ -12,10 +12,9 @@ export function summaryLines(data: ReportData, report: WrittenReport | undefined
   const tests = data.files.flatMap((file) => file.tests);
   const hunts = tests.flatMap(huntLines);
   const traces = [...hunts, ...tests.flatMap(traceLines)];
+  const written = report ? reportLines(report) : [];
   const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
-  if (seen.length === 0 && hunts.length > 0) {
-    return [...traces, ...(report ? [reportLine(report)] : [])];
-  }
+  if (seen.length === 0 && hunts.length > 0) return [...traces, ...written];
   if (seen.length === 0) {
     // A test may fail before the first step of its world.
     const what = data.worlds === 0 ? 'no test started a world' : 'no machine made a step';
@@ -25,23 +24,25 @@ export function summaryLines(data: ReportData, report: WrittenReport | undefined
     const { states, transitions } = coverage!;
     return `${shape.machineId} ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions`;
   });
-  return [
-    ...traces,
-    ...(report ? [reportLine(report), ...shortened(report.leftOut)] : []),
-    `Tapbench saw: ${covered.join('; ')}`,
-  ];
+  return [...traces, ...written, `Tapbench saw: ${covered.join('; ')}`];
 }
 
-const reportLine = ({ path, bytes }: WrittenReport) => `Tapbench report: ${path} (${megabytes(bytes)})`;
+const reportLines = ({ path, bytes, leftOut }: WrittenReport) => [
+  `Tapbench report: ${path} (${megabytes(bytes)})`,
+  ...shortened(leftOut),
+];
 
 /** Returns what came of the hunts of a test: a hunt that finds nothing proves only what it tried. */
 function huntLines({ name, hunts }: ReportTest): string[] {
+  const where = name === '' ? 'outside tests' : `of '${name}'`;
   return hunts.flatMap(({ verdict, plans, seed, notJudged, warnings }) => [
-    `Tapbench hunt of '${name}': ${verdict ?? 'nothing found'} (${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed})`,
-    ...(notJudged > 0 ? [`  ${notJudged} plans were not judged`] : []),
+    `Tapbench hunt ${where}: ${verdict ?? 'nothing found'} (${plansOf(plans)}, seed ${seed})`,
+    ...(notJudged > 0 ? [`  not judged: ${plansOf(notJudged)}`] : []),
     ...warnings.map((warning) => `  warning: ${warning}`),
   ]);
 }
+
+const plansOf = (count: number) => `${count} ${count === 1 ? 'plan' : 'plans'}`;
 
 /** Returns the commands that open the traces of a failed test. */
 function traceLines({ name, traces }: ReportTest): string[] {

@@ -95,6 +95,6 @@ export const payoutsEqualBooks: Verdict = ({ payouts, payments, shop }) => {
   return undefined;
 };
 
-/** Returns an amount for people: without a currency where no money of the order was seen. */
+/** Returns an amount for people: in minor units where no money of the order tells its currency. */
 const text = (amount: number, currency: string | undefined) =>
-  currency === undefined ? String(amount) : formatMinor(amount, currency);
+  currency === undefined ? `${amount} minor units` : formatMinor(amount, currency);

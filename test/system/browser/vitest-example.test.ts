@@ -167,6 +167,8 @@ test('vitest example: the report shows what a hunt tried, and the run prints wha
   expect(stdout).toMatch(
     /Tapbench hunt of 'a hunt that finds something': the till is closed \(1 plan, seed loud\)/,
   );
+  expect(stdout).toContain('Tapbench hunt outside tests: nothing found (2 plans, seed hook)');
+  expect(stdout).toContain("Tapbench hunt of 'a hunt of a command': nothing found (2 plans, seed process)");
   expect(stdout).toContain('Tapbench report: hunt-report.html');
   expect(stdout).not.toContain('no test started a world');
 

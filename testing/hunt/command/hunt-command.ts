@@ -7,6 +7,8 @@ import { userWorldOf } from '../../world/user-world.ts';
 import { startWorld, type World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { type HuntOptions, type HuntResult, withTrace } from '../hunt-options.ts';
+import { loggedHunt } from '../hunt-tally.ts';
+import { logHunt } from '../../run-log/run-log-writer.ts';
 import { searchPlans } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
 import { tryCommand, type CommandSetUp } from './command-trial.ts';
@@ -82,6 +84,7 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
     };
     const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
     const { found, ...counts } = await searchPlans(tryOnce, limits);
+    await logHunt(loggedHunt(counts, { seed, verdict: found?.trial.verdict }));
     if (!found) return counts;
     const { verdict, trace, output } = found.trial;
     return { ...counts, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };

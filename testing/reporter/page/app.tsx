@@ -52,15 +52,14 @@ function testsOf({ files }: Source): Map<string, FoundTest> {
 
 /**
  * Returns the id of the test to show: the selected one; in a live run the one that stepped last; else the first failed
- * one, or the first with steps or a hunt.
+ * one of those with steps or a hunt, or the first of them.
  */
 function openTestId(source: Source, chosen: string | null): string | null {
   if (chosen !== null) return chosen;
   if (source.live) return source.newest.value;
   const all = source.files.value.flatMap(({ tests }) => tests);
-  const first =
-    all.find(({ state, steps }) => state === 'failed' && steps > 0) ??
-    all.find(({ steps, hunts }) => steps > 0 || hunts.length > 0);
+  const filled = all.filter(({ steps, hunts }) => steps > 0 || hunts.length > 0);
+  const first = filled.find(({ state }) => state === 'failed') ?? filled[0];
   return first?.id ?? null;
 }
 
