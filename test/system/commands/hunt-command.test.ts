@@ -60,6 +60,27 @@ test('hunt --command: a shop that starts again for longer than it may be quiet i
   expect((await verdictOf(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
 });
 
+test('hunt --command: what a shop begins after it was quiet for long ends before it is judged', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-late-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const program = join(cwd, 'late.mjs');
+  // Later than the second in which a process is quiet, which is waited for twice.
+  writeFileSync(
+    program,
+    `import { createServer } from 'node:http';
+    const { TAPBENCH_URL, TAPBENCH_KEY: authorization, TAPBENCH_TERMINAL, TAPBENCH_PORT } = process.env;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const body = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });
+    const pay = () => fetch(TAPBENCH_URL + '/v1/in-person/terminals/' + TAPBENCH_TERMINAL + '/payment', { method: 'POST', headers, body });
+    createServer((request, reply) => {
+      setTimeout(pay, 1_500);
+      reply.writeHead(202).end();
+    }).listen(TAPBENCH_PORT, '127.0.0.1');`,
+  );
+  const trial = await verdictOf(`exec '${process.execPath}' ${program}`, [LOST_REPLY], { sell: '/orders' });
+  expect([trial.verdict, trial.unstruck, trial.struckLater]).toEqual([undefined, [], true]);
+});
+
 test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {
   const calm = await verdictOf(SHOP, []);
   expect(calm.verdict).toBeUndefined();

@@ -13,7 +13,7 @@ import { createIntegrator } from '../integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../trial.ts';
 import { createQuiet } from './quiet.ts';
-import { openSandboxPort } from './sandbox-port.ts';
+import { openSandboxPort, type SandboxPort } from './sandbox-port.ts';
 import { createCashier, type Sale, readBooks } from './shop-orders.ts';
 import { isListening, watchPort, startShop, type ShopProcess } from './shop-process.ts';
 import { type VirtualClock, turn } from '../../../world/virtual-clock.ts';
@@ -71,6 +71,8 @@ interface CommandTrial extends Trial {
 
 /** Longer than all attempts of a webhook take. */
 const QUIET_MINUTES = 60;
+// What a process does after an hour gets an hour too. Some never come to rest.
+const QUIET_HOURS_MAX = 3;
 
 /**
  * Runs the command in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
@@ -96,7 +98,7 @@ export async function tryCommand(
     if (plan === undefined) scene.assertSold();
     const happened = observed();
     const left = unstruckFaults(fork).length;
-    await scene.passQuietHour();
+    await scene.passQuietHours();
     const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
     const problem = books && 'problem' in books ? books.problem : undefined;
     if (plan === undefined && problem !== undefined) throw new Error(problem);
@@ -191,11 +193,16 @@ async function openScene(
       }
     },
     assertSold: () => assertSold(shop!, cashier.problem, requests),
-    async passQuietHour(): Promise<void> {
-      clock.settleWith(quiet.settled);
-      await clock.advance(QUIET_MINUTES * 60_000);
+    async passQuietHours(): Promise<void> {
       const endMs = real.nowMs() + limitMs;
-      await quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false });
+      await passQuietHours(port, async () => {
+        clock.settleWith(quiet.settled);
+        await clock.advance(QUIET_MINUTES * 60_000);
+        // What the process begins now ends only while time passes.
+        const time = pace(clock, real, speed);
+        const ended = quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false });
+        await ended.finally(time.stop);
+      });
     },
     async close(): Promise<void> {
       await shop?.kill();
@@ -203,6 +210,14 @@ async function openScene(
       clock.settleWith(fork.settled);
     },
   };
+}
+
+/** Lets an hour pass, and another one when the process did something meanwhile. */
+async function passQuietHours(port: SandboxPort, passHour: () => Promise<void>): Promise<void> {
+  for (let hours = 0, passed = -1; hours < QUIET_HOURS_MAX && passed !== port.passed; hours += 1) {
+    passed = port.passed;
+    await passHour();
+  }
 }
 
 /** @throws Error unless the process has sent requests and did not fail */
