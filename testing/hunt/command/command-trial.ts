@@ -22,25 +22,29 @@ const TICK_MS = 4;
 // What happens within a world takes some turns of the event loop. On a busy machine time must not outrun it.
 const STEP_MS_MAX = 250;
 
-/** Lets the time of a world pass with real time, `speed` times as fast, until `stop`. */
-function pace(clock: VirtualClock, real: Clock, speed: number): { stop(): Promise<void> } {
-  let isStopped = false;
+/** Lets the time of a world pass with real time, `speed` times as fast, until `work` has ended. */
+async function letTimePass(
+  clock: VirtualClock,
+  { real, speed }: Pick<CommandSetUp, 'real' | 'speed'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  let isOver = false;
   clock.settleWith(turn);
-  const run = async () => {
-    for (let lastMs = real.nowMs(); !isStopped;) {
+  const pass = async () => {
+    for (let lastMs = real.nowMs(); !isOver;) {
       await delay(real, TICK_MS);
       const nowMs = real.nowMs();
       await clock.advance(Math.min((nowMs - lastMs) * speed, STEP_MS_MAX));
       lastMs = nowMs;
     }
   };
-  const ended = run();
-  return {
-    stop() {
-      isStopped = true;
-      return ended;
-    },
-  };
+  const passed = pass();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await passed;
+  }
 }
 
 /** What a hunt does with each plan, where the shop is a process of its own. */
@@ -136,10 +140,8 @@ function atSpeed(outgoing: Outgoing, speed: number): Outgoing {
 }
 
 /** The shop's process with its way to the sandbox, and the time of both. */
-async function openScene(
-  fork: World,
-  { command, told, sale, real, signal, quietMs, limitMs, speed }: CommandSetUp,
-) {
+async function openScene(fork: World, setUp: CommandSetUp) {
+  const { command, told, sale, real, signal, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
   const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
@@ -167,30 +169,30 @@ async function openScene(
       let isStopped = false;
       let isOver = false;
       const waits = () => !cashier.hasSold;
-      const time = pace(clock, real, speed);
       integrator = createIntegrator(environment, stops, (fault) => {
         stopped.add(fault);
         tellStop(fork, fault);
       });
       void integrator.stopped.then(() => (isStopped = true));
-      shop = startShop(command, env, real);
-      const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
-      try {
-        await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
-        requests = integrator.requests();
-        if (!isStopped) return;
-        // A process that listened is not quiet before it listens again.
-        const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
-        await shop.kill();
-        integrator = createIntegrator(environment, []);
+      await letTimePass(clock, setUp, async () => {
         shop = startShop(command, env, real);
-        await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
-      } finally {
-        isOver = true;
-        isUnfinished = real.nowMs() >= endMs;
-        await sold;
-        await time.stop();
-      }
+        const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
+        try {
+          await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
+          requests = integrator.requests();
+          if (!isStopped) return;
+          // A process that listened is not quiet before it listens again.
+          const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
+          await shop.kill();
+          integrator = createIntegrator(environment, []);
+          shop = startShop(command, env, real);
+          await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
+        } finally {
+          isOver = true;
+          isUnfinished = real.nowMs() >= endMs;
+          await sold;
+        }
+      });
     },
     assertSold: () => assertSold(shop!, cashier.problem, requests),
     async passQuietHours(): Promise<void> {
@@ -199,9 +201,9 @@ async function openScene(
         clock.settleWith(quiet.settled);
         await clock.advance(QUIET_MINUTES * 60_000);
         // What the process begins now ends only while time passes.
-        const time = pace(clock, real, speed);
-        const ended = quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false });
-        await ended.finally(time.stop);
+        await letTimePass(clock, setUp, () =>
+          quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false }),
+        );
       });
     },
     async close(): Promise<void> {
