@@ -160,18 +160,25 @@ interface EndedDelivery extends DeliveryKey {
   now: DeliveryUpdate;
 }
 
-/** Saves the outcomes of attempts that are not tried again, as `saveDelivery` does, by one statement. Returns those saved. */
+const nameOf = ({ eventId, webhookId }: DeliveryKey) => `${eventId} ${webhookId}`;
+
+/**
+ * Saves the outcomes of attempts that are not tried again, as `saveDelivery` does, by one statement. Returns those saved.
+ * PostgreSQL looks up, and locks, the deliveries one after the other: in the order of their keys, so that two servers that
+ * end the same ones do not lock each other out.
+ */
 export async function saveEnded<E extends EndedDelivery>(tx: Transaction, ended: readonly E[]): Promise<E[]> {
+  const inOrder = ended.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const row = `(?, ?, CAST(? AS INTEGER), ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, CAST(? AS BIGINT), ?)`;
   const rows = await tx.all<{ event_id: string; webhook_id: string }>(
     `WITH ended (event, webhook, scheduled, outcome, sent, again, status, ended_ms, line) AS (
-       VALUES ${ended.map(() => row).join(', ')})
+       VALUES ${inOrder.map(() => row).join(', ')})
      UPDATE deliveries SET state = outcome, attempts = attempts + sent, sent_again = sent_again + again,
        last_status = status, updated_ms = ended_ms, next_ms = NULL, ${addLine('line')}
      FROM ended WHERE event_id = event AND webhook_id = webhook AND state = 'Pending'
        AND attempts - sent_again = scheduled
      RETURNING event_id, webhook_id`,
-    ...ended.flatMap(({ eventId, webhookId, scheduledBefore, now }) => [
+    ...inOrder.flatMap(({ eventId, webhookId, scheduledBefore, now }) => [
       eventId,
       webhookId,
       scheduledBefore,
@@ -185,7 +192,7 @@ export async function saveEnded<E extends EndedDelivery>(tx: Transaction, ended:
   );
   // Of two outcomes of one attempt, one is saved.
   const saved = new Set(rows.map((each) => `${each.event_id} ${each.webhook_id}`));
-  return ended.filter(({ eventId, webhookId }) => saved.delete(`${eventId} ${webhookId}`));
+  return ended.filter((each) => saved.delete(nameOf(each)));
 }
 
 /** Makes a delivery due earlier than it is. Returns false when it is due by then, or has ended. */
