@@ -178,6 +178,12 @@ test('two servers: what is written by the keys of a deleted sandbox is refused, 
   seen.add((await write(second, old)).status);
   expect([...seen]).toEqual([403]);
   expect(await rows(`SELECT id FROM "${schema}".customers`)).toEqual([]);
+  // Requests are stored later, by then also those that the other server held for the sandbox before.
+  const methods = await waitFor('the other server to store requests', async () => {
+    const stored = await rows<{ method: string }>(`SELECT DISTINCT method FROM "${schema}".requests`);
+    return stored.length > 0 && stored.map(({ method }) => method);
+  });
+  expect(methods).toEqual(['GET']);
 });
 
 test('two servers: a fork from a sandbox that the other has deleted, and a change of it, get 404', async () => {
