@@ -118,23 +118,24 @@ const writeLater = (store: Store, body: (tx: Transaction) => Promise<void>): Pro
   });
 
 async function writeEnds(services: Services, ends: readonly AttemptEnd[]): Promise<void[]> {
+  const attempts = ends.flatMap(({ attempted }) => attempted ?? []);
+  const jobs = ends.flatMap(({ job }) => job ?? []);
+  // Together, since each is a round trip on PostgreSQL.
   const body = async (tx: Transaction) => {
-    const attempts = ends.flatMap(({ attempted }) => attempted ?? []);
-    if (attempts.length === 1) await save(tx, services, attempts[0]!);
-    else if (attempts.length > 1) {
-      const ended = attempts.map((attempted) => ({
-        ...attempted,
-        scheduledBefore: scheduledAttempts(attempted.delivery),
-      }));
-      for (const attempted of await saveEnded(tx, ended)) await followUp(tx, services, attempted);
-    }
-    await services.jobs.finishAll(
-      tx,
-      ends.flatMap(({ job }) => job ?? []),
-    );
+    await Promise.all([saveAll(tx, services, attempts), services.jobs.finishAll(tx, jobs)]);
   };
   await writeLater(services.store, body);
   return ends.map(() => undefined);
+}
+
+async function saveAll(tx: Transaction, services: Services, attempts: readonly Attempted[]): Promise<void> {
+  if (attempts.length === 1) return void (await save(tx, services, attempts[0]!));
+  if (attempts.length === 0) return;
+  const ended = attempts.map((attempted) => ({
+    ...attempted,
+    scheduledBefore: scheduledAttempts(attempted.delivery),
+  }));
+  for (const attempted of await saveEnded(tx, ended)) await followUp(tx, services, attempted);
 }
 
 /**

@@ -280,8 +280,11 @@ export class Claims {
     for (const lane of mayBeDue) {
       const taken = claimed.filter(({ kind }) => kind === lane.kind).length;
       const limit = runner.freeSlots(lane, taken);
-      const jobs = limit > 0 ? await claimDue(tx, lane, limit, by) : [];
-      const dueMs = await nextDueMs(tx, lane, by.nowMs);
+      // Together, since each is a round trip on PostgreSQL.
+      const [jobs, dueMs] = await Promise.all([
+        limit > 0 ? claimDue(tx, lane, limit, by) : [],
+        nextDueMs(tx, lane, by.nowMs),
+      ]);
       claimed.push(...jobs);
       tx.afterCommit(() => this.#lanes.settle(lane, { backlog: jobs.length === limit, dueMs }));
     }

@@ -35,14 +35,17 @@ export function toJob(row: JobRow): Job {
   return { seq, kind, queue, key, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
 }
 
-/** Runs a transaction that claims due jobs. One instance claims at a time. */
+/**
+ * Runs a transaction that claims due jobs. One instance claims at a time. A claim that a power failure undoes is made again:
+ * what a job writes is committed with its end, which fails without the claim.
+ */
 export function claiming(store: Store, body: (tx: Transaction) => Promise<void>): Promise<void> {
   const locked = async (tx: Transaction) => {
     tx.lock('claims');
     await body(tx);
   };
   // A transaction that adds a job may claim it, of the same key, at the same time.
-  return retryOnUniqueViolation(store, locked, { guardedBy: ['jobClaims'] });
+  return retryOnUniqueViolation(store, locked, { guardedBy: ['jobClaims'], delayedDurability: true });
 }
 
 /** Claims what is due of a queue, first things first: of each key the first, of those at most `limit`. */
