@@ -135,7 +135,6 @@ function gatewayOf(
     credentials: broker.credentials,
     log,
     ownsAction: actionOwners(store, activities),
-    oneAtATime: store.engine !== 'sqlite',
     onMessage,
     onRefused: (refused) => activities.emit({ kind: 'message.refused', ...refused }),
     faults,

@@ -38,10 +38,9 @@ export interface Gateway {
   /** Publishes the offset of sandbox time, now and after each reconnect. The broker retains it. */
   publishClock(offsetMs: number): void;
   /**
-   * Sets the handler of a report. Handlers of the reports of one terminal take effect in the order of their arrival:
-   * each is called when the one before has resolved, or with a store that runs transactions in the order in which they
-   * are requested, when it has requested its transaction. What a handler throws is logged. A report that names an
-   * action of another terminal is dropped, unless `anyAction` is set.
+   * Sets the handler of a report. Handlers of the reports of one terminal are called in the order of their arrival, each
+   * when the one before has returned its promise. One that writes keeps the order by `joinTransactions`. What a handler
+   * throws is logged. A report that names an action of another terminal is dropped, unless `anyAction` is set.
    * @throws Fault `internal` when the report has a handler already.
    */
   onReport<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;

@@ -32,8 +32,6 @@ interface ReportIntakeOptions {
   /** Limits of the waiting reports of one terminal. */
   limits: QueueLimits;
   ownsAction: OwnsAction;
-  /** Whether a report of a terminal waits until the one before it is handled, not just begun. */
-  oneAtATime: boolean;
   /** Passes each report of a terminal on, or lets a fault strike it. */
   passMessage: ReturnType<typeof createMessagePasser>;
   /** Called with each report that is dropped. */
@@ -43,7 +41,7 @@ interface ReportIntakeOptions {
 }
 
 export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
-  const { log, limits, ownsAction, oneAtATime, onMessage, passMessage } = options;
+  const { log, limits, ownsAction, onMessage, passMessage } = options;
   const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
   const { refuse, dropUnhandled, dropUnreadable } = createDrops(options);
@@ -66,7 +64,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       if (!own) refuse(terminalId, message.name, 'the action is not one of this terminal');
       if (!own && !anyAction) return;
       const handled = handler(terminalId, body);
-      if (!oneAtATime) letNextBegin();
+      letNextBegin();
       await handled;
     } catch (error) {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');

@@ -20,11 +20,6 @@ interface GatewayOptions {
   /** Bytes of them; 1 MiB. */
   waitingBytesMax?: number;
   ownsAction: OwnsAction;
-  /**
-   * Whether the transactions of two reports of one terminal must not overlap; true by default. False for a store that
-   * runs transactions in the order in which they are requested: reports that wait for the disk then share a sync.
-   */
-  oneAtATime?: boolean;
   /** Called for each message that is sent, and for each valid one that is received. */
   onMessage?(message: TransmittedMessage): void;
   /** Called for each report that is dropped. */
@@ -42,9 +37,9 @@ interface GatewayOptions {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { connect, credentials, log, ownsAction, oneAtATime = true, onMessage, onRefused } = options;
+  const { connect, credentials, log, ownsAction, onMessage, onRefused } = options;
   const passMessage = createMessagePasser({ ...options, takeBrokerAway });
-  const intake = { log, limits: limitsOf(options), ownsAction, oneAtATime, onMessage, onRefused };
+  const intake = { log, limits: limitsOf(options), ownsAction, onMessage, onRefused };
   const reports = createReportIntake({ ...intake, passMessage });
   const onlineListeners: (() => void)[] = [];
   const { publish, isSending } = createPublisher(() => link, log);

@@ -3,6 +3,7 @@ import { ActionInquired, EndAction, SEQ_MAX } from '../../../../protocol/message
 import { Presence, RequestPresence } from '../../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../../platform/services.ts';
 import { jsonText } from '../../../platform/store/json-text.ts';
+import { joinTransactions } from '../../../platform/store/joined-transactions.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { readAccount } from '../../accounts/account.records.ts';
 import { BROKER_AWAY_MS, renewAcceptance } from '../actions/action-deadlines.ts';
@@ -57,42 +58,35 @@ function isNext(
 /** Applies the reports of terminals to their actions. Reports of one terminal arrive one after another. */
 export function handleTerminalReports(services: ActionServices): void {
   const { store, gateway } = services;
+  const inOrder = joinTransactions(store, { guardedBy: ACTION_GUARDS });
 
   for (const { message, answer } of ANSWERED_REPORTS) {
     const handle = (terminalId: string, body: unknown) =>
-      store.transaction(
-        async (tx) => {
-          const { actionId, seq } = body as Report;
-          const reported = await findReportedAction(tx, terminalId, actionId);
-          if (reported === 'no terminal') return;
-          if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
-          const { action, terminal } = reported;
-          if (!isNext(tx, services, action, { message: message.name, seq })) return;
-          const seen = { ...action, seen_seq: seq };
-          await perform(tx, services, { action: seen, terminal }, answer(seen, body));
-        },
-        { guardedBy: ACTION_GUARDS },
-      );
+      inOrder(terminalId, async (tx) => {
+        const { actionId, seq } = body as Report;
+        const reported = await findReportedAction(tx, terminalId, actionId);
+        if (reported === 'no terminal') return;
+        if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
+        const { action, terminal } = reported;
+        if (!isNext(tx, services, action, { message: message.name, seq })) return;
+        const seen = { ...action, seen_seq: seq };
+        await perform(tx, services, { action: seen, terminal }, answer(seen, body));
+      });
     // For an unknown action the terminal is sent an end; otherwise it would never settle the action.
     gateway.onReport(message, handle, { anyAction: true });
   }
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
-    store.transaction(
-      async (tx) => {
-        tx.lockRow('terminals', terminalId);
-        const terminal = await terminals.findAny(tx, terminalId);
-        if (terminal) await answerInquiry(tx, services, terminal, body);
-      },
-      { guardedBy: ACTION_GUARDS },
-    );
+    inOrder(terminalId, async (tx) => {
+      tx.lockRow('terminals', terminalId);
+      const terminal = await terminals.findAny(tx, terminalId);
+      if (terminal) await answerInquiry(tx, services, terminal, body);
+    });
   gateway.onReport(ActionInquired, inquired, { anyAction: true });
-  handleReversalReports(services);
+  handleReversalReports(services, inOrder);
 
   gateway.onReport(Presence, async (terminalId, body) => {
-    const known = await store.transaction((tx) => savePresence(tx, terminalId, body), {
-      guardedBy: ACTION_GUARDS,
-    });
+    const known = await inOrder(terminalId, (tx) => savePresence(tx, terminalId, body));
     const { online, reader } = body;
     if (!known) return;
     services.activities.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });

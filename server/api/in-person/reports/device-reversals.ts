@@ -8,13 +8,9 @@ import { reasonText } from '../../../../protocol/reason.ts';
 import type { ActionServices } from '../actions/terminal-commands.ts';
 import type { Services } from '../../../platform/services.ts';
 import { jsonText, parseJson } from '../../../platform/store/json-text.ts';
+import type { joinTransactions } from '../../../platform/store/joined-transactions.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
-import {
-  type DeviceReversal,
-  type ActionRow,
-  findReportedAction,
-  ACTION_GUARDS,
-} from '../actions/action.records.ts';
+import { type DeviceReversal, type ActionRow, findReportedAction } from '../actions/action.records.ts';
 
 /** Of one action; a terminal reverses its transaction, and at most some attempts before it. */
 const REVERSALS_MAX = 20;
@@ -22,22 +18,22 @@ const REVERSALS_MAX = 20;
 /**
  * Records what payment terminals report of their reversals. The payment stays as the server has decided: the bank of the
  * device has its own money (docs/choices/readers.md).
+ * @param inOrder runs the transactions of reports
  */
-export function handleReversalReports(services: ActionServices): void {
-  const { store, gateway } = services;
+export function handleReversalReports(
+  services: ActionServices,
+  inOrder: ReturnType<typeof joinTransactions>,
+): void {
   const handle = (terminalId: string, body: BodyOf<typeof ReversalReported>) =>
-    store.transaction(
-      async (tx) => {
-        const reported = await findReportedAction(tx, terminalId, body.actionId);
-        if (reported === 'no terminal') return;
-        if (reported === 'no action') refuse(tx, services, terminalId, body);
-        else await record(tx, services, reported.action, body);
-        acknowledge(tx, services, terminalId, body);
-      },
-      { guardedBy: ACTION_GUARDS },
-    );
+    inOrder(terminalId, async (tx) => {
+      const reported = await findReportedAction(tx, terminalId, body.actionId);
+      if (reported === 'no terminal') return;
+      if (reported === 'no action') refuse(tx, services, terminalId, body);
+      else await record(tx, services, reported.action, body);
+      acknowledge(tx, services, terminalId, body);
+    });
   // One that is not recorded is acknowledged too; otherwise the terminal would repeat it forever.
-  gateway.onReport(ReversalReported, handle, { anyAction: true });
+  services.gateway.onReport(ReversalReported, handle, { anyAction: true });
 }
 
 async function record(

@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import type { Link, LinkOptions } from '../../../../protocol/link.ts';
 import type { Envelope } from '../../../../protocol/message.ts';
 import { encode } from '../../../../protocol/message.ts';
-import {
-  ActionAccepted,
-  ActionInquired,
-  CancelAction,
-} from '../../../../protocol/messages/action.messages.ts';
+import { ActionAccepted, CancelAction } from '../../../../protocol/messages/action.messages.ts';
 import {
   DisplayShown,
   MachineStepped,
@@ -20,7 +16,7 @@ import { createGateway } from '../../../../server/platform/broker/terminal-gatew
 import { connectedPeer, readableLog, waitUntil } from '../../../contract/peer.ts';
 import { makeBrokerUsers } from '../../../contract/broker-users.ts';
 import { embeddedBroker } from './embedded-broker.ts';
-import type { TransmittedMessage } from '../../../../server/platform/broker/report-intake.ts';
+import type { OwnsAction, TransmittedMessage } from '../../../../server/platform/broker/report-intake.ts';
 
 const TILL = makeBrokerUsers().till.username;
 const KIOSK = makeBrokerUsers().kiosk.username;
@@ -28,7 +24,7 @@ const MALLORY = 'tml_01J9Z6P1A2B3C4D5E6F7G8H9JX';
 const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 
 /** A gateway on a link that a test plays by hand. */
-function world({ waitingMax, oneAtATime }: { waitingMax?: number; oneAtATime?: boolean } = {}) {
+function world({ waitingMax, ownsAction }: { waitingMax?: number; ownsAction?: OwnsAction } = {}) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
   const transmitted: TransmittedMessage[] = [];
@@ -50,10 +46,9 @@ function world({ waitingMax, oneAtATime }: { waitingMax?: number; oneAtATime?: b
     connect: (given) => ((plan = given), link),
     credentials: makeBrokerUsers().server,
     log,
-    ownsAction: async (terminalId) => terminalId !== MALLORY,
+    ownsAction: ownsAction ?? (async (terminalId) => terminalId !== MALLORY),
     onMessage: (message) => transmitted.push(message),
     ...(waitingMax !== undefined && { waitingMax }),
-    ...(oneAtATime !== undefined && { oneAtATime }),
   });
   const setOnline = (on: boolean) => {
     online = on;
@@ -154,41 +149,8 @@ test('gateway: gives each terminal its own presence, also when those of several 
   expect(transmitted.map(({ terminalId }) => terminalId)).toEqual([TILL, KIOSK, TILL, KIOSK]);
 });
 
-test('terminal gateway: handles reports of one terminal in order, and terminals in parallel', async () => {
+test('terminal gateway: begins reports of one terminal in order, each before the last has resolved', async () => {
   const { arrive, gateway } = world();
-  const history: string[] = [];
-  const gates = new Map<string, () => void>();
-  gateway.onReport(ActionAccepted, async (terminalId, { seq }) => {
-    const who = `${terminalId === TILL ? 'till' : 'kiosk'} ${seq}`;
-    history.push(`begin ${who}`);
-    await new Promise<void>((resolve) => gates.set(who, resolve));
-    history.push(`end ${who}`);
-  });
-  const release = async (who: string) => {
-    await waitUntil(`${who} to begin`, () => gates.has(who));
-    gates.get(who)!();
-    await waitUntil(`${who} to end`, () => history.includes(`end ${who}`));
-  };
-  arrive(accepted(TILL, 1));
-  arrive(accepted(TILL, 2));
-  arrive(accepted(KIOSK, 1));
-  expect(gateway.idle()).toBe(false);
-  await release('kiosk 1');
-  await release('till 1');
-  await release('till 2');
-  await waitUntil('rest', () => gateway.idle());
-  expect(history).toEqual([
-    'begin till 1',
-    'begin kiosk 1',
-    'end kiosk 1',
-    'end till 1',
-    'begin till 2',
-    'end till 2',
-  ]);
-});
-
-test('terminal gateway: with a store that keeps the order, calls the next handler before the last has resolved', async () => {
-  const { arrive, gateway } = world({ oneAtATime: false });
   const history: string[] = [];
   gateway.onReport(ActionAccepted, async (_terminalId, { seq }) => {
     history.push(`begin ${seq}`);
@@ -201,18 +163,19 @@ test('terminal gateway: with a store that keeps the order, calls the next handle
   expect(history).toEqual(['begin 1', 'begin 2', 'begin 3', 'end 1', 'end 2', 'end 3']);
 });
 
-test('terminal gateway: different reports of one terminal share its queue', async () => {
-  const { arrive, gateway } = world();
+test('terminal gateway: different reports of one terminal share its queue, and other terminals do not wait for it', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { arrive, gateway } = world({ ownsAction: (terminalId) => asked.then(() => terminalId === TILL) });
   const history: string[] = [];
-  gateway.onReport(Presence, async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    history.push('presence');
-  });
-  gateway.onReport(ActionInquired, () => void history.push('inquired'));
-  arrive(encode(Presence, TILL, { online: true }));
-  arrive(encode(ActionInquired, TILL, { seq: 1 }));
+  gateway.onReport(ActionAccepted, () => void history.push('accepted'));
+  gateway.onReport(Presence, (terminalId) => void history.push(terminalId === TILL ? 'till' : 'kiosk'));
+  arrive(accepted(TILL, 1));
+  for (const terminalId of [TILL, KIOSK]) arrive(encode(Presence, terminalId, { online: true }));
+  expect(history).toEqual(['kiosk']);
+  answer();
   await waitUntil('rest', () => gateway.idle());
-  expect(history).toEqual(['presence', 'inquired']);
+  expect(history).toEqual(['kiosk', 'accepted', 'till']);
 });
 
 test('terminal gateway: logs a handler that throws with its terminal, and continues', async () => {
