@@ -1475,6 +1475,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1489,6 +1490,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1503,6 +1505,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1517,6 +1520,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1531,6 +1535,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1545,6 +1550,7 @@ export interface ApiOperations {
                   id?: string | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1554,7 +1560,12 @@ export interface ApiOperations {
             at: 'server.commit';
             what: 'delay' | 'kill-before' | 'kill-after';
             when?:
-              | { nth?: number | undefined; times?: number | undefined; percent?: number | undefined }
+              | {
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
               | undefined;
             delayMs?: number | undefined;
           }
@@ -1568,6 +1579,7 @@ export interface ApiOperations {
                   untilAttempt?: number | undefined;
                   nth?: number | undefined;
                   times?: number | undefined;
+                  forMs?: number | undefined;
                   percent?: number | undefined;
                 }
               | undefined;
@@ -1585,43 +1597,85 @@ export interface ApiOperations {
         | {
             at: 'api.request';
             what: 'reset' | 'delay' | 'rate-limited' | 'unavailable';
-            when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'api.reply';
             what: 'reset' | 'no-reply' | 'delay';
-            when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'message.command';
             what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-            when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              message?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'message.report';
             what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-            when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              message?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'terminal.state';
             what: 'power-cut' | 'network-down' | 'paper-out' | 'reader-unplugged';
-            when?: { state?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              state?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'terminal.effect';
             what: 'power-cut-before' | 'power-cut-after';
-            when?: { effect?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              effect?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'server.commit';
             what: 'delay' | 'kill-before' | 'kill-after';
-            when?: { nth?: number; times?: number; percent?: number };
+            when?: { nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
         | {
@@ -1633,6 +1687,7 @@ export interface ApiOperations {
               untilAttempt?: number;
               nth?: number;
               times?: number;
+              forMs?: number;
               percent?: number;
             };
             delayMs?: number;
@@ -1664,43 +1719,85 @@ export interface ApiOperations {
           | {
               at: 'api.request';
               what: 'reset' | 'delay' | 'rate-limited' | 'unavailable';
-              when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                operation?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'api.reply';
               what: 'reset' | 'no-reply' | 'delay';
-              when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                operation?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'message.command';
               what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-              when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                message?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'message.report';
               what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-              when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                message?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'terminal.state';
               what: 'power-cut' | 'network-down' | 'paper-out' | 'reader-unplugged';
-              when?: { state?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                state?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'terminal.effect';
               what: 'power-cut-before' | 'power-cut-after';
-              when?: { effect?: string; id?: string; nth?: number; times?: number; percent?: number };
+              when?: {
+                effect?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
               delayMs?: number;
             }
           | {
               at: 'server.commit';
               what: 'delay' | 'kill-before' | 'kill-after';
-              when?: { nth?: number; times?: number; percent?: number };
+              when?: { nth?: number; times?: number; forMs?: number; percent?: number };
               delayMs?: number;
             }
           | {
@@ -1713,6 +1810,7 @@ export interface ApiOperations {
                 untilAttempt?: number;
                 nth?: number;
                 times?: number;
+                forMs?: number;
                 percent?: number;
               };
               delayMs?: number;
@@ -1745,43 +1843,85 @@ export interface ApiOperations {
         | {
             at: 'api.request';
             what: 'reset' | 'delay' | 'rate-limited' | 'unavailable';
-            when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'api.reply';
             what: 'reset' | 'no-reply' | 'delay';
-            when?: { operation?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'message.command';
             what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-            when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              message?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'message.report';
             what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
-            when?: { message?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              message?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'terminal.state';
             what: 'power-cut' | 'network-down' | 'paper-out' | 'reader-unplugged';
-            when?: { state?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              state?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'terminal.effect';
             what: 'power-cut-before' | 'power-cut-after';
-            when?: { effect?: string; id?: string; nth?: number; times?: number; percent?: number };
+            when?: {
+              effect?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
             delayMs?: number;
           }
         | {
             at: 'server.commit';
             what: 'delay' | 'kill-before' | 'kill-after';
-            when?: { nth?: number; times?: number; percent?: number };
+            when?: { nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
         | {
@@ -1793,6 +1933,7 @@ export interface ApiOperations {
               untilAttempt?: number;
               nth?: number;
               times?: number;
+              forMs?: number;
               percent?: number;
             };
             delayMs?: number;

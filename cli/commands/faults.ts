@@ -113,6 +113,13 @@ export const faultsAdd = command({
         defaultText: '1',
       },
     ),
+    forMs: integerOption(
+      { min: 1, max: 604_800_000 },
+      {
+        flag: '--for-ms <number>',
+        description: 'How long it strikes, from its first strike, time of the sandbox',
+      },
+    ),
     percent: integerOption(
       { min: 1, max: 100 },
       {
@@ -146,13 +153,28 @@ export const faultsAdd = command({
       description: 'delivers the next 100 events twice',
     },
     {
+      line: 'tapbench faults add api.request unavailable --for-ms 60000',
+      description: 'replies 503 to each request for a minute, from the next one on',
+    },
+    {
       line: 'tapbench faults add webhook.attempt dropped --endpoint http://127.0.0.1:3000/hook --until-attempt 3 --times 100',
       description: 'lets events for one endpoint arrive at their third attempt',
     },
   ],
   async run({ context, args, options }) {
-    const { operation, message, state, effect, eventType, untilAttempt, nth, times, percent, delayMs } =
-      options;
+    const {
+      operation,
+      message,
+      state,
+      effect,
+      eventType,
+      untilAttempt,
+      nth,
+      times,
+      forMs,
+      percent,
+      delayMs,
+    } = options;
     const api = connectApi(context, options);
     const { endpoint } = options;
     const id = endpoint === undefined ? options.id : await endpointIdOf(api, endpoint);
@@ -166,6 +188,7 @@ export const faultsAdd = command({
       untilAttempt,
       nth,
       times,
+      forMs,
       percent,
     });
     const fault = { ...args, ...defined({ delayMs }), ...(Object.keys(when).length > 0 && { when }) };

@@ -78,6 +78,21 @@ test('hunt: reports where its faults struck, and why others did not', async () =
     if (some === 0 || struck < some) expect(why).toEqual(expect.any(String));
 });
 
+test('hunt: counts an outage of the whole API as one of all its operations', async () => {
+  const { tried } = await hunt({
+    plans: 200,
+    maxFaults: 1,
+    async scenario(scene) {
+      await create(scene).catch(() => {});
+      const headers = { authorization: scene.world.secretKey };
+      await scene.fetch(`${scene.world.url}/v1/events`, { headers }).catch(() => {});
+    },
+  });
+  const all = tried.find(({ at, what }) => `${at} ${what}` === 'api.request all')!;
+  expect(all).toMatchObject({ happened: 2, planned: expect.any(Number) });
+  expect(all.struck).toBeGreaterThan(0);
+});
+
 test('hunt: warns of payments that name no order, tries each plan once, and ends when there are no more', async () => {
   const shop = () => ({ orders: [] });
   const { warnings, repeated, plans, tried } = await hunt(shopThat(() => {}, { shop, plans: 80 }));

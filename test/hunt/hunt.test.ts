@@ -9,7 +9,7 @@ import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 const SESSION = JSON.stringify({ amount: 1742, currency: 'GBP' });
 
 test('hunt: the trace of the plan that it finds shows what struck', async () => {
-  const { found } = await hunt({ ...chargedAgain(false), seed: 'seven' });
+  const { found } = await hunt({ ...chargedAgain(false), seed: 1 });
   const trace = await readTrace(found!.trace);
   expect(trace.summary.notReplayable).toEqual([expect.stringContaining('run the hunt again with its seed')]);
   const text = JSON.stringify(trace);
@@ -18,7 +18,7 @@ test('hunt: the trace of the plan that it finds shows what struck', async () => 
 });
 
 test.each([
-  ['a request that is cut', 'api.request', chargedThoughCancelled, 2],
+  ['a request that is cut', 'api.request', chargedThoughCancelled, 1],
   ['an event that comes twice', 'webhook.attempt', bookedTwice, 2],
 ])('hunt: the trace of %s replays as identical', async (_fault, at, till, seed) => {
   const { found } = await hunt({ ...till(false), seed });

@@ -3,7 +3,10 @@ import { bookedTwice } from './tills/booked-twice.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
 import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
+import { givesUp } from './tills/gives-up.ts';
+import { lateReplyBooked } from './tills/late-reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
+import { waitsForEvents } from './tills/waits-for-events.ts';
 import { wrongPaymentCancelled } from './tills/wrong-payment-cancelled.ts';
 
 /** A way in which tills have lost money. */
@@ -43,4 +46,11 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: captureForgotten,
     verdict: new RegExp(`is still Approved|${TAKEN_AND_NOT_PAID.source}`),
   },
+  { name: 'gives up after five tries', till: givesUp, verdict: TAKEN_AND_NOT_PAID },
+  {
+    name: 'books a reply that comes as it times out twice',
+    till: lateReplyBooked,
+    verdict: /the books have 3484, and 1742 were taken/,
+  },
+  { name: 'hears of payments by events alone', till: waitsForEvents, verdict: TAKEN_AND_NOT_PAID },
 ];

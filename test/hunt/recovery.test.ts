@@ -57,11 +57,9 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     expect(places).toContain('GET /v1/payment-sessions');
     expect(places).toHaveLength(2);
     expect(first.counts.repeated).toBe(0);
-    const look = first.counts.tried.find(
-      ({ at, what }) => `${at} ${what}` === 'api.reply GET /v1/payment-sessions',
-    );
-    expect(look).toMatchObject({ happened: 0 });
-    expect(look!.struck).toBeGreaterThan(0);
+    const looks = first.counts.tried.filter(({ what }) => what === 'GET /v1/payment-sessions');
+    expect(looks.map(({ happened }) => happened)).toEqual([0, 0]);
+    expect(looks.reduce((sum, { struck }) => sum + struck, 0)).toBeGreaterThan(0);
     expect(await once()).toEqual(first);
   },
 );

@@ -32,9 +32,11 @@ export interface Observed extends Omit<Occurrence, 'ids'> {
 /**
  * Watches where faults could strike, besides those that do. Returns what happened so far, in the order in which each
  * happened first.
+ * @param onOccurrence called with each; its count is that of those so far
  */
 export function observeOccurrences(
   watchServers: (watch: (server: Pick<Server, 'services'>) => void) => void,
+  onOccurrence: (occurrence: Observed) => void = () => {},
 ): () => Observed[] {
   const seen = new Map<string, Observed>();
   watchServers(({ services: { faults } }) => {
@@ -44,9 +46,10 @@ export function observeOccurrences(
     faults.strike = (struck, requestId) => {
       const { ids: _ids, attempt: _attempt, ...occurrence } = struck;
       const key = JSON.stringify(occurrence);
-      const known = seen.get(key);
-      if (known) known.count += 1;
-      else seen.set(key, { ...occurrence, count: 1 });
+      const known = seen.get(key) ?? { ...occurrence, count: 0 };
+      known.count += 1;
+      seen.set(key, known);
+      onOccurrence(known);
       return strike(struck, requestId);
     };
   });

@@ -14,10 +14,14 @@ import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
 import type { World } from '../world/world.ts';
 
-/** Puts a plan on a world, and watches where faults could strike. Returns those that stop the integrator. */
+/**
+ * Puts a plan on a world, and watches where faults could strike. Returns those that stop the integrator.
+ * @param onOccurrence called where one could strike
+ */
 export async function putPlanOn(
   { server, api, watchServers }: World,
   plan: readonly HuntedFault[] | undefined,
+  onOccurrence?: (occurrence: Observed) => void,
 ): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
   const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
   if (ofServer.length > 0) {
@@ -28,7 +32,7 @@ export async function putPlanOn(
   const stops = (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator');
   if (stops.length > 0) tellPlan(server, stops.map(describeFault));
   // Last: the plan itself is no part of what happens.
-  return { stops, observed: observeOccurrences(watchServers) };
+  return { stops, observed: observeOccurrences(watchServers, onOccurrence) };
 }
 
 function tellPlan({ services }: Server, faults: string[]): void {

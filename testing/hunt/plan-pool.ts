@@ -1,5 +1,7 @@
-import { fraction, seededRandom } from '../../protocol/ids.ts';
+import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
+import { boundaryDelays } from './boundary-delays.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { isOutage, outagesOfAll } from './outages.ts';
 import { chosen, faultGroups, inTurn, mixed } from './single-faults.ts';
 import type { Trial } from './trial.ts';
 
@@ -19,8 +21,9 @@ interface PlanPool {
 }
 
 /**
- * Creates the plans of a hunt: first each fault alone that can strike what happens without faults. Then, by halves, plans
- * that reached something new, each with a fault there, and several faults that are drawn from all.
+ * Creates the plans of a hunt: first each fault alone that can strike what happens without faults, outages among them. Then
+ * in turn plans that reached something new, each with a fault there, delays that end where a timer does, and several faults
+ * that are drawn from all. On real time, outages come after the others.
  * @param maxFaults faults of a plan at most
  * @throws Error when no fault could strike anything
  */
@@ -28,10 +31,7 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
   const random = seededRandom(`plans of ${seed}`);
   const known = new Map((calm.happened ?? calm.observed).map((each) => [nameOf(each), each.count]));
   const requests = calm.restartable;
-  const groups = faultGroups(
-    calm.observed.map((each) => ({ ...each, known: 0 })),
-    { known: 0, count: requests },
-  );
+  const groups = groupsOf(calm);
   // The server writes by itself too, whatever the scenario does.
   if (groups.length === 0 || (requests === 0 && calm.observed.every(({ at }) => at === 'server.commit')))
     throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
@@ -39,6 +39,8 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
   const reached = new Set<string>();
   const further = createFurther();
   let isFirst = true;
+  /** Those that are left. */
+  let boundaries: HuntedFault[] | undefined;
 
   function isNew(plan: Plan): boolean {
     const before = tried.size;
@@ -60,13 +62,19 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
     next() {
       if (isFirst) {
         isFirst = false;
-        return mixed(groups, random)
+        return inOrder(groups, calm, random)
           .map((fault) => [fault])
           .filter(isNew);
       }
       const plans = further.take(ROUND / 2).filter(isNew);
-      const drawn = Array.from({ length: ROUND - plans.length }, draw).filter((plan) => plan !== undefined);
-      return inTurn([plans, drawn]);
+      boundaries ??= mixed(boundaryDelays(calm.timed ?? []), random);
+      const delayed = boundaries
+        .splice(0, ROUND / 4)
+        .map((fault) => [fault])
+        .filter(isNew);
+      const left = ROUND - plans.length - delayed.length;
+      const drawn = Array.from({ length: left }, draw).filter((plan) => plan !== undefined);
+      return inTurn([plans, delayed, drawn]);
     },
     learn(plan, { happened = [], restartable }) {
       if (plan.length >= maxFaults || happened.length === 0) return;
@@ -84,6 +92,32 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       further.add(faults.map((fault) => [...plan, fault]));
     },
   };
+}
+
+/** What takes real time does not repeat exactly, and an outage lasts there. */
+const isOnRealTime = ({ happened }: Trial) => happened === undefined;
+
+function groupsOf(calm: Trial): HuntedFault[][] {
+  const places = calm.observed.map((each) => ({ ...each, known: 0 }));
+  const outages = outagesOfAll(calm.observed, { isOnRealTime: isOnRealTime(calm) });
+  return [
+    ...faultGroups(places, { known: 0, count: calm.restartable }),
+    ...(outages.length > 0 ? [outages] : []),
+  ];
+}
+
+/** Returns all faults in the order in which they are tried alone. */
+function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random): HuntedFault[] {
+  if (!isOnRealTime(calm)) return mixed(groups, random);
+  const some = (isMeant: (fault: HuntedFault) => boolean) =>
+    groups.map((group) => group.filter(isMeant)).filter((group) => group.length > 0);
+  return [
+    ...mixed(
+      some((fault) => !isOutage(fault)),
+      random,
+    ),
+    ...mixed(some(isOutage), random),
+  ];
 }
 
 /** Plans that are made of shorter ones. */
@@ -116,9 +150,9 @@ function nameOf({ count: _count, ...occurrence }: Observed): string {
   return JSON.stringify(occurrence);
 }
 
-/** Returns what a fault strikes and how, without its number and delay. */
+/** Returns what a fault strikes and how, without its number, how often and how long. */
 function kindOf(fault: HuntedFault): string {
   if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
-  const { nth: _nth, ...filter } = fault.when ?? {};
+  const { nth: _nth, times: _times, forMs: _forMs, percent: _percent, ...filter } = fault.when ?? {};
   return JSON.stringify([fault.at, fault.what, filter]);
 }

@@ -3,7 +3,7 @@ import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import type { Trial } from './trial.ts';
 import { createPlanPool } from './plan-pool.ts';
-import { DELAYS_MS } from './single-faults.ts';
+import { makeSmaller } from './smaller-plan.ts';
 import { tryAhead } from './try-ahead.ts';
 
 interface SearchLimits {
@@ -78,7 +78,7 @@ export async function searchPlans<T extends Trial>(
     if (wrong || isOver()) break;
     left -= round.length;
   }
-  if (wrong) await makeSmaller(wrong.plan, isWrong, isOver);
+  if (wrong) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
   signal?.throwIfAborted();
   const counts = tally.counts();
   if (wrong) return { ...counts, found: wrong };
@@ -94,39 +94,4 @@ function assertStruck({ plans, tried, notJudged }: HuntCounts): void {
     ? `no plan could be judged, the first because ${first.error}`
     : `none of the ${plans - 1} plans of faults struck anything`;
   throw new Error(`hunt: ${why}`);
-}
-
-/**
- * Makes a plan that goes wrong smaller: leaves out each fault without which it goes wrong too, then strikes earlier and for
- * a shorter time.
- * @param isWrong tries a plan
- * @param isOver whether the time is over: needless faults are left out even then
- */
-async function makeSmaller(
-  plan: readonly HuntedFault[],
-  isWrong: (plan: HuntedFault[]) => Promise<boolean>,
-  isOver: () => boolean | undefined,
-): Promise<void> {
-  const smaller = plan.flatMap((fault) => {
-    const others = plan.filter((other) => other !== fault);
-    return others.length > 0 ? [others] : [];
-  });
-  for (const others of smaller) if (await isWrong(others)) return makeSmaller(others, isWrong, isOver);
-  for (const [index, fault] of plan.entries())
-    for (const lesser of lesserFaults(fault)) {
-      if (isOver()) return;
-      const changed = plan.with(index, lesser);
-      if (await isWrong(changed)) return makeSmaller(changed, isWrong, isOver);
-    }
-}
-
-/** Returns the same fault at the first occurrence or an earlier one, and for a shorter time. */
-function lesserFaults(fault: HuntedFault): HuntedFault[] {
-  const { nth = 1 } = fault.when ?? {};
-  const earlier = [...new Set([1, Math.ceil(nth / 2), nth - 1])].filter((each) => each >= 1 && each < nth);
-  if (fault.at === 'integrator') return earlier.map((each) => ({ ...fault, when: { nth: each } }));
-  const lesser = earlier.map((each) => ({ ...fault, when: { ...fault.when, nth: each } }));
-  const { delayMs = 0 } = fault;
-  const shorter = DELAYS_MS.filter((each) => each < delayMs).map((each) => ({ ...fault, delayMs: each }));
-  return [...shorter, ...lesser];
 }

@@ -1,11 +1,12 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { isOutage, outagesOf } from './outages.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
 export const DELAYS_MS = [1_000, 15_000, 120_000];
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
-const NTH_MAX = 5;
+export const NTH_MAX = 5;
 // Nobody is told of these, so the verdicts could only judge what the shop cannot know.
 export const LEFT_OUT_MESSAGES = new Set([
   'message.report machine.described',
@@ -26,7 +27,9 @@ export function faultGroups(
   places: readonly Place[],
   requests: { known: number; count: number },
 ): HuntedFault[][] {
-  const groups = places.filter(isTried).map(faultsAt);
+  const groups = places
+    .filter(isTried)
+    .map((place) => [...faultsAt(place), ...(place.known === 0 ? outagesAt(place) : [])]);
   const stops = Array.from({ length: NTH_MAX }, (): HuntedFault[] => []);
   for (const nth of numbers(requests))
     for (const what of ['stop-before-request', 'stop-before-reply'] as const)
@@ -34,7 +37,8 @@ export function faultGroups(
   return [...groups, ...stops].filter((group) => group.length > 0);
 }
 
-function isTried({ at, message }: Observed): boolean {
+/** Returns whether faults strike a place. */
+export function isTried({ at, message }: Observed): boolean {
   return !LEFT_OUT_MESSAGES.has(`${at} ${message}`);
 }
 
@@ -51,13 +55,17 @@ function faultsAt({ at, count, known, ...filter }: Place): HuntedFault[] {
   );
 }
 
+function outagesAt({ known: _known, ...observed }: Place): HuntedFault[] {
+  return outagesOf(observed);
+}
+
 function numbers({ known, count }: { known: number; count: number }): number[] {
   return Array.from({ length: Math.max(0, count - known) }, (_, index) => known + 1 + index);
 }
 
 /**
  * Returns the faults of all groups in an order of chance, in which each group has its turn, and within a group each kind of
- * fault: a place where much happens does not put off the others.
+ * fault, outages being one: a place where much happens does not put off the others.
  */
 export function mixed(groups: readonly HuntedFault[][], random: Random): HuntedFault[] {
   const byKind = groups.map((group) => inTurn(shuffled([...kindsOf(group).values()], random), random));
@@ -65,8 +73,9 @@ export function mixed(groups: readonly HuntedFault[][], random: Random): HuntedF
 }
 
 function kindsOf(group: readonly HuntedFault[]): Map<string, HuntedFault[]> {
-  const kinds = new Map<string, HuntedFault[]>(group.map(({ what }) => [what, []]));
-  for (const fault of group) kinds.get(fault.what)!.push(fault);
+  const kindOf = (fault: HuntedFault) => (isOutage(fault) ? 'outage' : fault.what);
+  const kinds = new Map<string, HuntedFault[]>(group.map((fault) => [kindOf(fault), []]));
+  for (const fault of group) kinds.get(kindOf(fault))!.push(fault);
   return kinds;
 }
 

@@ -1,3 +1,4 @@
+import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
 
 /** What came of a plan. */
@@ -18,6 +19,8 @@ export interface Trial {
   warnings?: readonly string[];
   /** What happened, where faults could strike. Of a trial without a plan. */
   observed: Observed[];
+  /** What happened, with the timers that ran then. Of a trial without a plan, on virtual time. */
+  timed?: readonly TimedOccurrence[];
   /**
    * What happened until the end, where faults could strike, also under a plan. Undefined where it depends on real time and
    * the plans of a seed must not.

@@ -11,6 +11,8 @@ export interface TriedPlaces {
   list(): TriedPlace[];
 }
 
+/** What an outage of the whole API, or of a whole endpoint, strikes. */
+const ALL = 'all';
 /** What of an occurrence names its place. */
 const NAMES = ['operation', 'message', 'state', 'effect', 'eventType'] as const;
 type Named = Partial<Record<(typeof NAMES)[number], string>>;
@@ -32,12 +34,17 @@ export function countTriedPlaces(observed: readonly Observed[], restartable: num
     places.set(keyOf(place), place);
   }
   const count = (faults: readonly HuntedFault[], add: (place: TriedPlace) => void) => {
-    for (const fault of faults) {
-      const place = places.get(
-        keyOf({ at: fault.at, what: fault.at === 'integrator' ? '' : whatOf(fault.when) }),
-      );
-      if (place) add(place);
-    }
+    for (const fault of faults) add(placeOf(fault));
+  };
+  /** Returns the place of a fault; that of all such places, from then on, when the fault names none. */
+  const placeOf = ({ at, when }: HuntedFault): TriedPlace => {
+    const what = at === 'integrator' ? '' : whatOf(when);
+    const known = places.get(keyOf({ at, what })) ?? places.get(keyOf({ at, what: ALL }));
+    if (known) return known;
+    const happened = observed.filter((each) => each.at === at).reduce((sum, each) => sum + each.count, 0);
+    const all = { at, what: ALL, happened, planned: 0, struck: 0 };
+    places.set(keyOf(all), all);
+    return all;
   };
   return {
     add(plan, unstruck) {

@@ -2,7 +2,8 @@ import type { ReadShop } from '../../world/verdicts/read-facts.ts';
 import { userWorldOf, type UserWorld } from '../world/user-world.ts';
 import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
-import type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
+import type { TimedOccurrence } from './boundary-delays.ts';
+import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
 import { createIntegrator } from './integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { warningsOf } from './hunt-warnings.ts';
@@ -52,7 +53,12 @@ export async function tryPlan(
   plan: readonly HuntedFault[] | undefined,
 ): Promise<TriedPlan> {
   const { scenario, terminalId } = setUp;
-  const { stops, observed } = await putPlanOn(whole, plan);
+  const timed: TimedOccurrence[] = [];
+  const noteTimers = ({ count: nth, ...place }: Observed) => {
+    const nowMs = whole.clock.nowMs();
+    timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
+  };
+  const { stops, observed } = await putPlanOn(whole, plan, plan === undefined ? noteTimers : undefined);
   const { run, restartable, unstopped } = sceneOf(whole, terminalId, stops);
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario));
   const happened = observed();
@@ -71,7 +77,7 @@ export async function tryPlan(
     isUnfinished,
     problem,
     thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],
-    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
+    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts), timed }),
   };
 }
 

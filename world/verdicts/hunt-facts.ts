@@ -75,7 +75,7 @@ export interface HuntedEvent {
   endpoints: readonly {
     webhookId: string;
     acknowledged: boolean;
-    /** False when faults dropped each attempt. */
+    /** False when a fault dropped the last attempt: what came before may have failed for the faults of that time. */
     asked: boolean;
   }[];
 }

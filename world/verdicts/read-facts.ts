@@ -101,7 +101,7 @@ async function sessionsOfSubscriptions(read: Read): Promise<Set<string>> {
   return ids;
 }
 
-/** Returns the endpoints of an event, and whether faults dropped each attempt at one that did not acknowledge it. */
+/** Returns the endpoints of an event, and whether the last attempt reached one that did not acknowledge it. */
 async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedEvent['endpoints']> {
   const judged: HuntedEvent['endpoints'][number][] = [];
   for (const { webhookId, acknowledged } of endpoints) {
@@ -113,7 +113,5 @@ async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedE
 
 async function wasAsked(read: Read, deliveryId: string): Promise<boolean> {
   const { attemptLog } = await read(`/sandbox/deliveries/${deliveryId}`);
-  const isDropped =
-    attemptLog.length > 0 && attemptLog.every(({ problem }: Json) => problem === DROPPED_BY_FAULT);
-  return !isDropped;
+  return attemptLog.at(-1)?.problem !== DROPPED_BY_FAULT;
 }

@@ -131,12 +131,13 @@ export async function saveSeen(tx: Transaction, planId: string, seen: number[]):
 /** Returns the counts of the faults of a plan as they were last stored, and at least those of its strikes. */
 export async function countsOf(queries: Queries, { id, faults, seen }: FaultPlanRow): Promise<Count[]> {
   const stored = parseJson(seen);
-  const rows = await queries.all<{ fault: number; seen: number; struck: number }>(
-    'SELECT fault, MAX(occurrence) AS seen, COUNT(*) AS struck FROM fault_strikes WHERE plan_id = ? GROUP BY fault',
+  const rows = await queries.all<{ fault: number; seen: number; struck: number; since_ms: number }>(
+    'SELECT fault, MAX(occurrence) AS seen, COUNT(*) AS struck, MIN(at_ms) AS since_ms FROM fault_strikes WHERE plan_id = ? GROUP BY fault',
     id,
   );
   return parseJson(faults).map((_, index) => {
     const row = rows.find(({ fault }) => fault === index);
-    return { seen: Math.max(stored[index] ?? 0, row?.seen ?? 0), struck: row?.struck ?? 0 };
+    const seenMost = Math.max(stored[index] ?? 0, row?.seen ?? 0);
+    return { seen: seenMost, struck: row?.struck ?? 0, sinceMs: row?.since_ms };
   });
 }

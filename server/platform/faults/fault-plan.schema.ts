@@ -4,7 +4,8 @@ import { CUT_POINTS, type CutPointName, type Filter, type TextFilter } from './c
 const FAULTS_MAX = 100;
 const NTH_MAX = 1_000_000;
 // Each strike is stored.
-const TIMES_MAX = 10_000;
+export const TIMES_MAX = 10_000;
+const FOR_MS_MAX = 7 * 86_400_000;
 const DELAY_MS_MAX = 86_400_000;
 // The schedule of an event has seven attempts.
 const ATTEMPTS_MAX = 8;
@@ -45,7 +46,16 @@ function conditionOf(filters: readonly Filter[]) {
         Type.Integer({
           minimum: 1,
           maximum: TIMES_MAX,
-          description: 'Number of times that it strikes; 1 by default',
+          description:
+            'Number of times that it strikes; 1 by default, and with `forMs` as often as it can in that time',
+        }),
+      ),
+      forMs: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: FOR_MS_MAX,
+          description:
+            'Number of milliseconds, time of the sandbox, for which it strikes: from its first strike, as an outage that ends',
         }),
       ),
       percent: Type.Optional(
@@ -108,6 +118,7 @@ interface Condition extends Partial<Record<TextFilter, string>> {
   untilAttempt?: number;
   nth?: number;
   times?: number;
+  forMs?: number;
   percent?: number;
 }
 

@@ -84,7 +84,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
   const areIgnored = settings.faults === 'off';
   const { stop: stopTimers, ...timers } = createTimers(realClock);
   const kills = createKillTimes(timers);
-  const plans = createRunningPlans(store, kills);
+  const plans = createRunningPlans(parts, kills);
   const recoveries = createRecoveries({ ...parts, onChange: () => strikes.store() });
   const strikes = createStrikeLog({ ...parts, plans, recoveries, timers });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CutPointName, TextFilter } from './cut-points.ts';
-import type { PlannedFault } from './fault-plan.schema.ts';
+import { TIMES_MAX, type PlannedFault } from './fault-plan.schema.ts';
 import { entriesOf } from '../../../protocol/tables.ts';
 
 /** How often one fault can kill the server, and all faults of a new plan together. */
@@ -19,6 +19,8 @@ export interface Occurrence extends Partial<Record<Exclude<TextFilter, 'id'>, st
 export interface Count {
   seen: number;
   struck: number;
+  /** Time of the sandbox at its first strike; undefined before. */
+  sinceMs?: number | undefined;
 }
 
 /** Returns whether an occurrence is one that a fault asks for, whatever its number. */
@@ -35,14 +37,22 @@ export function isMeant({ at, when = {} }: PlannedFault, occurrence: Occurrence)
 }
 
 /** Returns whether a fault strikes the latest occurrence that it was counted for. */
-export function strikesNow(fault: PlannedFault, { seen, struck }: Count, seed: string): boolean {
+export function strikesNow(fault: PlannedFault, count: Count, seed: string, nowMs: number): boolean {
   const { nth = 1, percent = 100 } = fault.when ?? {};
-  return seen >= nth && struck < timesOf(fault) && (percent === 100 || isChosen(`${seed} ${seen}`, percent));
+  const { seen } = count;
+  return (
+    seen >= nth && canStrike(fault, count, nowMs) && (percent === 100 || isChosen(`${seed} ${seen}`, percent))
+  );
 }
 
 /** Returns whether a fault can strike again. */
-export function canStrike(fault: PlannedFault, { struck }: Count): boolean {
-  return struck < timesOf(fault);
+export function canStrike(
+  fault: PlannedFault,
+  { struck, sinceMs = Infinity }: Count,
+  nowMs: number,
+): boolean {
+  const { forMs = Infinity } = fault.when ?? {};
+  return struck < timesOf(fault) && nowMs - sinceMs < forMs;
 }
 
 /** Returns whether a fault kills the server. */
@@ -50,7 +60,7 @@ export const killsServer = ({ what }: PlannedFault): boolean => what.startsWith(
 
 /** Returns how often a fault strikes, at most. A plan that an earlier version stored can ask for more kills than there may be. */
 function timesOf(fault: PlannedFault): number {
-  const times = fault.when?.times ?? 1;
+  const { forMs, times = forMs === undefined ? 1 : TIMES_MAX } = fault.when ?? {};
   return killsServer(fault) ? Math.min(times, KILLS_MAX) : times;
 }
 

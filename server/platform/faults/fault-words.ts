@@ -41,11 +41,22 @@ export function faultLine(fault: PlannedFault): string {
   return `${where}: ${which}. ${what}`;
 }
 
-function numbers({ nth = 1, times = 1, percent = 100 }: NonNullable<PlannedFault['when']>): string {
-  if (percent < 100) {
+function numbers({ nth = 1, times, forMs, percent = 100 }: NonNullable<PlannedFault['when']>): string {
+  if (percent < 100 || forMs !== undefined) {
     const from = nth > 1 ? ` from the ${ordinal(nth)} on` : '';
-    return `each${from} with a chance of ${percent} %, ${times === 1 ? 'once' : `${counted(times)} times at most`}`;
+    const chance = percent < 100 ? ` with a chance of ${percent} %` : '';
+    const during = forMs === undefined ? '' : ` for ${span(forMs)}`;
+    return [`each${from}${chance}${during}`, ...limits(times, forMs)].join(', ');
   }
+  return numbersOf(nth, times);
+}
+
+function limits(times: number | undefined, forMs: number | undefined): string[] {
+  if (times === undefined && forMs !== undefined) return [];
+  return [times === undefined || times === 1 ? 'once' : `${counted(times)} times at most`];
+}
+
+function numbersOf(nth: number, times = 1): string {
   if (times === 1) return `the ${ordinal(nth)} one`;
   return nth === 1 ? `the first ${counted(times)}` : `the ${ordinal(nth)} to the ${ordinal(nth + times - 1)}`;
 }
@@ -59,6 +70,12 @@ function ordinal(number: number): string {
 
 function counted(number: number): string {
   return number.toLocaleString('en');
+}
+
+/** Returns a time in the largest unit of which it is a whole number. */
+function span(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : seconds(ms);
 }
 
 function seconds(ms: number): string {

@@ -1,5 +1,5 @@
 import { parseJson } from '../store/json-text.ts';
-import type { Store } from '../store/store.ts';
+import type { Context } from '../context.ts';
 import type { CutPointName } from './cut-points.ts';
 import { allFaultPlans, countsOf, type FaultPlanRow } from './fault-plan.records.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
@@ -31,29 +31,26 @@ export interface StruckFault {
 export type RunningPlans = ReturnType<typeof createRunningPlans>;
 
 /** Creates the plans of a sandbox as they run: what they wait for, and how often each fault struck. */
-export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'>) {
+export function createRunningPlans(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  kills: Pick<KillTimes, 'allows'>,
+) {
   let plans: RunningPlan[] = [];
   let awaited: ReadonlySet<CutPointName> = new Set();
   let isFirstRefresh = true;
 
   const remaining = ({ faults, counts }: RunningPlan) =>
-    faults.filter((fault, index) => canStrike(fault, counts[index]!));
+    faults.filter((fault, index) => canStrike(fault, counts[index]!, clock.nowMs()));
   const updateAwaited = () => {
     awaited = new Set(plans.flatMap(remaining).map(({ at }) => at));
   };
 
-  async function start(row: FaultPlanRow): Promise<RunningPlan> {
+  const start = async (row: FaultPlanRow): Promise<RunningPlan> => {
     const { id, seed, faults } = row;
     const counts = await countsOf(store, row);
-    return {
-      id,
-      seed,
-      faults: parseJson(faults),
-      counts,
-      isOfEarlierStart: isFirstRefresh,
-      hasNewCounts: false,
-    };
-  }
+    const isOfEarlierStart = isFirstRefresh;
+    return { id, seed, faults: parseJson(faults), counts, isOfEarlierStart, hasNewCounts: false };
+  };
 
   return {
     /** Reads the stored plans. Those that run already keep their counts. */
@@ -87,7 +84,9 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
       plans.flatMap(({ faults, counts }) => faults.filter((_, index) => counts[index]!.struck === 0)),
     /** Counts an occurrence, and returns the first fault that strikes it. One that may not kill yet does not count it. */
     strike(occurrence: Occurrence): StruckFault | undefined {
+      const nowMs = clock.nowMs();
       let struck: StruckFault | undefined;
+      let hasEnded = false;
       for (const plan of plans) {
         const { id: planId, seed, faults, counts } = plan;
         for (const [index, fault] of faults.entries()) {
@@ -96,12 +95,14 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
           if (killsServer(fault) && !kills.allows(plan)) continue;
           count.seen += 1;
           plan.hasNewCounts = true;
-          if (struck || !strikesNow(fault, count, `${seed} ${index}`)) continue;
+          if (fault.when?.forMs !== undefined && !canStrike(fault, count, nowMs)) hasEnded = true;
+          if (struck || !strikesNow(fault, count, `${seed} ${index}`, nowMs)) continue;
           count.struck += 1;
+          count.sinceMs ??= nowMs;
           struck = { planId, index, fault, occurrence: count.seen };
         }
       }
-      if (struck) updateAwaited();
+      if (struck || hasEnded) updateAwaited();
       return struck;
     },
   };

@@ -117,7 +117,8 @@ const createRoute = (operations: () => readonly string[]) =>
 function refuseManyKills(faults: readonly PlannedFault[]): void {
   let kills = 0;
   for (const [index, fault] of faults.entries()) {
-    if (killsServer(fault)) kills += fault.when?.times ?? 1;
+    const { forMs, times = forMs === undefined ? 1 : KILLS_MAX } = fault.when ?? {};
+    if (killsServer(fault)) kills += times;
     if (kills > KILLS_MAX)
       throw new Refusal('invalid_field', {
         field: `faults.${index}.when.times`,

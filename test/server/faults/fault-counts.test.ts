@@ -20,6 +20,27 @@ test('faults: occurrences that no fault struck are counted on after a restart, a
   ]);
 });
 
+test('faults: an outage strikes for its time from its first strike, also after a restart and in a fork', async () => {
+  const { world, put } = await startFaultWorld();
+  const get = async (from: World) => (await from.api.get('/v1/customers')).status;
+  const when = { operation: 'GET /v1/customers', nth: 2, forMs: 60_000 };
+  const plan = await put({ at: 'api.request', what: 'unavailable', when });
+  const statusOf = async (from: World) => (await from.api.get(`/sandbox/faults/${plan}`)).body.status;
+  expect([await get(world), await get(world)]).toEqual([200, 503]);
+  await world.advance({ seconds: 30 });
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  await world.restartServer();
+  for (const one of [world, fork]) {
+    expect([await get(one), await get(one)]).toEqual([503, 503]);
+    await one.advance({ ms: 29_999 });
+    expect([await get(one), await statusOf(one)]).toEqual([503, 'Active']);
+    await one.advance({ ms: 1 });
+    expect([await statusOf(one), await get(one)]).toEqual(['Ended', 200]);
+    expect(one.server.services.faults!.awaits('api.request')).toBe(false);
+  }
+});
+
 test('faults: percent chooses the same occurrences with restarts between them as without', async () => {
   const choices = await Promise.all(
     [false, true].map(async (restarts) => {

@@ -10,6 +10,9 @@ test.each([
   [{ nth: 2, times: 1000 }, 'the 2nd to the 1,001st'],
   [{ percent: 10, times: 1000 }, 'each with a chance of 10 %, 1,000 times at most'],
   [{ percent: 10, nth: 3 }, 'each from the 3rd on with a chance of 10 %, once'],
+  [{ forMs: 60_000 }, 'each for 1 min'],
+  [{ forMs: 5_500, nth: 2, times: 3 }, 'each from the 2nd on for 5.5 s, 3 times at most'],
+  [{ forMs: 10_800_000, percent: 50 }, 'each with a chance of 50 % for 3 h'],
   [{ message: 'action.completed', id: 'tml_1' }, 'message action.completed, of tml_1, the first one'],
 ])('faultWords: %j strikes %s', (when, which) => {
   expect(faultWords({ at: 'message.report', what: 'lost', when }).which).toBe(which);

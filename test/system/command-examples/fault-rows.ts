@@ -76,6 +76,13 @@ export const FAULT_ROWS: ExampleRows = {
     after: async (stage) =>
       expect(await plans(stage)).toMatchObject([{ faults: [{ what: 'twice', when: { times: 100 } }] }]),
   },
+  'tapbench faults add api.request unavailable --for-ms 60000': {
+    stdout: ACTIVE,
+    after: async (stage) =>
+      expect(await plans(stage)).toMatchObject([
+        { faults: [{ what: 'unavailable', when: { forMs: 60_000 } }] },
+      ]),
+  },
   [`tapbench faults add webhook.attempt dropped --endpoint ${HOOK} --until-attempt 3 --times 100`]: {
     async prepare({ fixture, api }) {
       const { url } = await fixture.receiver();

@@ -121,7 +121,7 @@ function TextField({ label, placeholder, isNumber = false, names, value, change 
   );
 }
 
-const NUMBERS = ['nth', 'times', 'percent', 'delayMs'] as const;
+const NUMBERS = ['nth', 'times', 'forMs', 'percent', 'delayMs'] as const;
 type NumberName = (typeof NUMBERS)[number];
 
 /** A fault as the form has it. An empty text is left out of the plan. */
@@ -141,6 +141,7 @@ const FILTER_FIELDS: Record<Filter, { label: string; placeholder: string }> = {
 const NUMBER_FIELDS: Record<NumberName, { label: string; placeholder: string }> = {
   nth: { label: 'From occurrence', placeholder: '1' },
   times: { label: 'Times', placeholder: '1' },
+  forMs: { label: 'For, ms', placeholder: '60000' },
   percent: { label: 'Percent', placeholder: '100' },
   delayMs: { label: 'Delay, ms', placeholder: String(DEFAULT_DELAY_MS) },
 };

@@ -93,7 +93,10 @@ test('plans of faults: the latest strikes of a plan are kept, and more are read 
 test('new fault: has the fields of its place, and what is left empty is left out of the plan', () => {
   const reset = firstFaultAt('api.reply');
   expect(plannedFault(reset)).toEqual({ at: 'api.reply', what: 'reset' });
-  expect(fieldsOf(reset)).toEqual({ filters: ['operation', 'id'], numbers: ['nth', 'times', 'percent'] });
+  expect(fieldsOf(reset)).toEqual({
+    filters: ['operation', 'id'],
+    numbers: ['nth', 'times', 'forMs', 'percent'],
+  });
   const late = {
     ...reset,
     what: 'delay',

@@ -29,9 +29,9 @@ test('createKillTimes: where a start costs nothing, as in test worlds, there is 
 test('strikesNow: a plan that was stored with more kills than there may be ends at the most', () => {
   const of = (what: string) => ({ at: 'server.commit', what, when: { times: 10_000 } }) as const;
   for (const kill of [of('kill-before'), of('kill-after')]) {
-    expect(strikesNow(kill, { seen: 500, struck: KILLS_MAX - 1 }, 's')).toBe(true);
-    expect(strikesNow(kill, { seen: 500, struck: KILLS_MAX }, 's')).toBe(false);
-    expect(canStrike(kill, { seen: 500, struck: KILLS_MAX })).toBe(false);
+    expect(strikesNow(kill, { seen: 500, struck: KILLS_MAX - 1 }, 's', 0)).toBe(true);
+    expect(strikesNow(kill, { seen: 500, struck: KILLS_MAX }, 's', 0)).toBe(false);
+    expect(canStrike(kill, { seen: 500, struck: KILLS_MAX }, 0)).toBe(false);
   }
-  expect(strikesNow(of('delay'), { seen: 500, struck: KILLS_MAX }, 's')).toBe(true);
+  expect(strikesNow(of('delay'), { seen: 500, struck: KILLS_MAX }, 's', 0)).toBe(true);
 });

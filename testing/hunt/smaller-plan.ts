@@ -1,0 +1,85 @@
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { isOutage, narrowed } from './outages.ts';
+import { DELAYS_MS } from './single-faults.ts';
+
+/** What says how long an outage lasts, in steps: as short as it can be, `unit` is left. */
+const LENGTHS = [
+  { name: 'times', unit: 1 },
+  { name: 'forMs', unit: 1_000 },
+] as const;
+
+interface SmallerParts {
+  /** Tries a plan, and resolves with whether it goes wrong. */
+  isWrong(plan: HuntedFault[]): Promise<boolean>;
+  /** Whether the time is over: needless faults are left out even then. */
+  isOver(): boolean | undefined;
+  /** What happens without faults. */
+  observed: readonly Observed[];
+}
+
+/**
+ * Makes a plan that goes wrong smaller: leaves out each fault without which it goes wrong too, then strikes less, earlier,
+ * and for a shorter time.
+ */
+export async function makeSmaller(plan: readonly HuntedFault[], parts: SmallerParts): Promise<void> {
+  const { isWrong, isOver, observed } = parts;
+  const smaller = plan.flatMap((fault) => {
+    const others = plan.filter((other) => other !== fault);
+    return others.length > 0 ? [others] : [];
+  });
+  for (const others of smaller) if (await isWrong(others)) return makeSmaller(others, parts);
+  for (const [index, fault] of plan.entries())
+    for (const lesser of [...narrowed(fault, observed), ...lesserFaults(fault)]) {
+      if (isOver()) return;
+      const changed = plan.with(index, lesser);
+      if (await isWrong(changed)) return makeSmaller(changed, parts);
+    }
+  await shortenOutages(plan, parts);
+}
+
+/** Returns the same fault once in place of an outage, at the first occurrence or an earlier one, and for a shorter time. */
+function lesserFaults(fault: HuntedFault): HuntedFault[] {
+  const { nth = 1 } = fault.when ?? {};
+  const earlier = [...new Set([1, Math.ceil(nth / 2), nth - 1])].filter((each) => each >= 1 && each < nth);
+  if (fault.at === 'integrator') return earlier.map((each) => ({ ...fault, when: { nth: each } }));
+  const lesser = earlier.map((each) => ({ ...fault, when: { ...fault.when, nth: each } }));
+  const { delayMs = 0 } = fault;
+  const shorter = DELAYS_MS.filter((each) => each < delayMs).map((each) => ({ ...fault, delayMs: each }));
+  return [...lessOften(fault), ...shorter, ...lesser];
+}
+
+/** Returns an outage as one strike, and with fewer limits. */
+function lessOften(fault: PlannedFault): HuntedFault[] {
+  if (!isOutage(fault)) return [];
+  const { times, forMs, percent, ...once } = fault.when!;
+  const { forMs: _forMs, ...counted } = fault.when!;
+  const { percent: _percent, ...always } = fault.when!;
+  return [
+    { ...fault, when: once },
+    ...(times === undefined || forMs === undefined ? [] : [{ ...fault, when: counted }]),
+    ...(percent === undefined ? [] : [{ ...fault, when: always }]),
+  ];
+}
+
+/** Makes each outage of a plan as short as it can be, as though a longer one went wrong too. */
+async function shortenOutages(
+  plan: readonly HuntedFault[],
+  { isWrong, isOver }: SmallerParts,
+): Promise<void> {
+  let shortest = plan;
+  for (const [index, fault] of plan.entries()) {
+    if (fault.at === 'integrator') continue;
+    let when = fault.when ?? {};
+    for (const { name, unit } of LENGTHS) {
+      let right = 0;
+      for (let wrong = when[name] ?? 0; wrong - right > unit && !isOver();) {
+        const between = right + Math.ceil((wrong - right) / 2 / unit) * unit;
+        const shorter = { ...when, [name]: between };
+        const changed = shortest.with(index, { ...fault, when: shorter });
+        if (await isWrong(changed)) [shortest, when, wrong] = [changed, shorter, between];
+        else right = between;
+      }
+    }
+  }
+}
