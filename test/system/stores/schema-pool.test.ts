@@ -146,6 +146,22 @@ test('schema pool: that of a deleted sandbox is emptied by the sandbox that need
   expect(await schemasIn(records)).toHaveProperty('size', 1);
 });
 
+test.each(['ready', 'of deleted sandboxes'])(
+  'schema pool: of those that are %s, one is taken without waiting for a transaction that has taken another',
+  async (which) => {
+    const database = await newDatabase();
+    const { records } = database;
+    const pool = database.pool(2);
+    await pool.fill();
+    if (which !== 'ready') for (const name of ['sandbox_c', 'sandbox_d']) await usedBy(database, pool, name);
+    const taking = (name: string, meanwhile?: () => Promise<boolean>) =>
+      records.transaction(async (tx) => [await pool.take(tx, name), await meanwhile?.()], { guardedBy: [] });
+    const taken = await taking('sandbox_a', async () => (await taking('sandbox_b'))[0]!);
+    expect(taken).toEqual([true, true]);
+    expect([...(await schemasIn(records)).values()].toSorted()).toEqual(['sandbox_a', 'sandbox_b']);
+  },
+);
+
 test('schema pool: what still writes to a deleted sandbox ends first, and what begins later fails', async () => {
   const database = await newDatabase();
   const { schemas, records } = database;
