@@ -31,8 +31,8 @@ export function registerBilling(services: PaymentServices): void {
   );
   for (const outcome of ['approved', 'captured'] as const) {
     onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {
-      // The code that charges a stored card handles its result itself; terminals take no payments for subscriptions.
-      if (unattended || session.entry_mode === 'InPerson') return;
+      // The code that charges a stored card handles its result itself. The payments of a subscription are recurring ones.
+      if (unattended || session.payment_type !== 'Recurring') return;
       await applyPayment(tx, services, session, outcome);
     });
   }
@@ -50,7 +50,7 @@ async function applyPayment(
   session: PaymentSessionRow,
   outcome: 'approved' | 'captured',
 ): Promise<void> {
-  const link = await findLink(tx, session.id);
+  const link = await tx.once(`subscription of ${session.id}`, () => findLink(tx, session.id));
   const found = link && (await subscriptions.findAny(tx, link.subscription_id));
   if (!found) return;
   const row = await applyDueEvents(tx, services, found);
