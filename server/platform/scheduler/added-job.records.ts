@@ -23,7 +23,8 @@ const CLAIMED_COLUMNS = 'kind, queue, subject, payload, due_ms, claimed_by, clai
 
 /**
  * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed or due:
- * that one comes first. A claim that ends while the statement runs does not let it overtake the job of that claim.
+ * that one comes first. A claim that ends while the statement runs does not let it overtake the job of that claim. For
+ * several instances on one SQLite file, which only tests have: they delay commits and their effects at will.
  */
 export async function insertClaimed(
   tx: Transaction,
