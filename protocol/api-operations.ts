@@ -1571,7 +1571,16 @@ export interface ApiOperations {
           }
         | {
             at: 'webhook.attempt';
-            what: 'dropped' | 'delay' | 'twice' | 'out-of-order' | 'slow-body' | 'wrong-secret' | 'cut-body';
+            what:
+              | 'dropped'
+              | 'delay'
+              | 'twice'
+              | 'twice-at-once'
+              | 'beside'
+              | 'out-of-order'
+              | 'slow-body'
+              | 'wrong-secret'
+              | 'cut-body';
             when?:
               | {
                   eventType?: string | undefined;
@@ -1680,7 +1689,16 @@ export interface ApiOperations {
           }
         | {
             at: 'webhook.attempt';
-            what: 'dropped' | 'delay' | 'twice' | 'out-of-order' | 'slow-body' | 'wrong-secret' | 'cut-body';
+            what:
+              | 'dropped'
+              | 'delay'
+              | 'twice'
+              | 'twice-at-once'
+              | 'beside'
+              | 'out-of-order'
+              | 'slow-body'
+              | 'wrong-secret'
+              | 'cut-body';
             when?: {
               eventType?: string;
               id?: string;
@@ -1803,7 +1821,15 @@ export interface ApiOperations {
           | {
               at: 'webhook.attempt';
               what:
-                'dropped' | 'delay' | 'twice' | 'out-of-order' | 'slow-body' | 'wrong-secret' | 'cut-body';
+                | 'dropped'
+                | 'delay'
+                | 'twice'
+                | 'twice-at-once'
+                | 'beside'
+                | 'out-of-order'
+                | 'slow-body'
+                | 'wrong-secret'
+                | 'cut-body';
               when?: {
                 eventType?: string;
                 id?: string;
@@ -1926,7 +1952,16 @@ export interface ApiOperations {
           }
         | {
             at: 'webhook.attempt';
-            what: 'dropped' | 'delay' | 'twice' | 'out-of-order' | 'slow-body' | 'wrong-secret' | 'cut-body';
+            what:
+              | 'dropped'
+              | 'delay'
+              | 'twice'
+              | 'twice-at-once'
+              | 'beside'
+              | 'out-of-order'
+              | 'slow-body'
+              | 'wrong-secret'
+              | 'cut-body';
             when?: {
               eventType?: string;
               id?: string;

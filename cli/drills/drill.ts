@@ -41,7 +41,7 @@ export interface Scene {
   /** Sets what the cardholder does, and after how long. */
   cardholder(script: string, delayMs: number): Promise<void>;
   /** Registers a webhook endpoint for these event types, and gives each event with a true signature to `handle`. */
-  listen(eventTypes: readonly string[], handle: (event: Json) => void): Promise<void>;
+  listen(eventTypes: readonly string[], handle: (event: Json) => unknown): Promise<void>;
 }
 
 /** What the shop of a drill believes. */

@@ -229,6 +229,20 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     task: SELL_ONLINE,
     play: webhook.duplicateWebhook,
   },
+  'duplicate-webhook-at-once': {
+    title: 'An event is delivered twice at the same moment',
+    onTerminal: false,
+    story:
+      'The event about a payment comes twice at once. The shop has not handled it when it looks, either time, and books it twice.',
+    faults: [
+      { at: 'webhook.attempt', what: 'twice-at-once', when: { eventType: 'PaymentSession.captured' } },
+    ],
+    wrong: 'looks whether it has handled the event, books it, and then remembers its id',
+    right: 'remembers the id before it books, so that the second of two at once finds it',
+    page: 'webhooks.md',
+    task: SELL_ONLINE,
+    play: webhook.duplicateWebhookAtOnce,
+  },
   'webhook-out-of-order': {
     title: 'Events come in another order than they happened',
     onTerminal: false,

@@ -5,6 +5,8 @@ import { isOutage, outagesOf } from './outages.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
 export const DELAYS_MS = [1_000, 15_000, 120_000];
+/** Two deliveries are at once however long the first of them has waited. */
+const LONGEST_ONLY: readonly string[] = ['beside'];
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
 export const NTH_MAX = 5;
 // Nobody is told of these, so the verdicts could only judge what the shop cannot know.
@@ -50,7 +52,8 @@ function faultsAt({ at, count, known, ...filter }: Place): HuntedFault[] {
     Object.keys(faults).flatMap((what): HuntedFault[] => {
       const when = { ...filter, nth };
       if (!lasting.includes(what)) return [{ at, what, when }];
-      return DELAYS_MS.map((delayMs) => ({ at, what, delayMs, when }));
+      const delays = LONGEST_ONLY.includes(what) ? DELAYS_MS.slice(-1) : DELAYS_MS;
+      return delays.map((delayMs) => ({ at, what, delayMs, when }));
     }),
   );
 }

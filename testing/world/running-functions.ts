@@ -11,7 +11,7 @@ export interface RunningFunctions {
 }
 
 interface RunningFunction {
-  /** How many waits of the test there were when it began. */
+  /** How many waits of the test there were when it began, besides those of other functions. */
   waitsBefore: number;
   isLeft: boolean;
 }
@@ -19,9 +19,20 @@ interface RunningFunction {
 export function createRunningFunctions(): RunningFunctions {
   const running = new Set<RunningFunction>();
   let countWaits = () => 0;
+
+  const unleft = () => [...running].filter(({ isLeft }) => !isLeft);
+
+  function busy(): number {
+    // Asked at each turn of the event loop.
+    if (running.size === 0) return 0;
+    const waits = countWaits() - Math.min(...[...running].map(({ waitsBefore }) => waitsBefore));
+    return Math.max(0, unleft().length - Math.max(0, waits));
+  }
+
   return {
     async during(reply) {
-      const own = { waitsBefore: countWaits(), isLeft: false };
+      const ofOthers = unleft().length - busy();
+      const own = { waitsBefore: countWaits() - ofOthers, isLeft: false };
       running.add(own);
       try {
         return await reply();
@@ -30,10 +41,7 @@ export function createRunningFunctions(): RunningFunctions {
       }
     },
     get busy() {
-      // Asked at each turn of the event loop.
-      if (running.size === 0) return 0;
-      const waits = countWaits();
-      return [...running].filter((one) => !one.isLeft && waits <= one.waitsBefore).length;
+      return busy();
     },
     leave: () => running.forEach((one) => (one.isLeft = true)),
     countWaitsBy: (count) => void (countWaits = count),

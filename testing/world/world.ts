@@ -185,7 +185,10 @@ function detectIdle(
   const waitsForStore = () => servers.current.services.faults?.holdsStore() ?? false;
   // The others that wait are sent by calls: those that deliver an event again. A call that advances the clock may be
   // made without being counted, past the client of the world.
-  const waitingJobs = () => receivers.waiting - Math.max(0, calls.open - heldCalls());
+  const waitingJobs = () => {
+    const sentBesides = servers.current.services.faults?.sentBesides() ?? 0;
+    return receivers.waiting - sentBesides - Math.max(0, calls.open - heldCalls());
+  };
   return createIdleDetector({
     quiet: () =>
       meter.pendingPublishes === 0 &&

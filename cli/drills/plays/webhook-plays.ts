@@ -24,6 +24,28 @@ export async function duplicateWebhook(scene: Scene): Promise<void> {
   for (let waited = 0; deliveries < 2 && waited < 10_000; waited += POLL_MS) await sleep(POLL_MS);
 }
 
+/** How long the shop takes to book. */
+const BOOKING_MS = 150;
+
+/** An event comes twice at the same moment. */
+export async function duplicateWebhookAtOnce(scene: Scene): Promise<void> {
+  const { books, tell, sleep, isRight } = scene;
+  const known = new Set<string>();
+  let ended = 0;
+  const handle = async ({ id, eventType, data }: Json) => {
+    tell('shop', `receives ${eventType} of ${formatMinor(data.amount, CURRENCY)}`);
+    if (known.has(id)) return tell('shop', 'knows this event, and leaves it');
+    if (isRight) known.add(id);
+    await sleep(BOOKING_MS);
+    const before = books.order(orderId)!;
+    books.note(orderId, { paid: true, amount: (before.paid ? before.amount : 0) + data.amount });
+    known.add(id);
+  };
+  await scene.listen(['PaymentSession.captured'], (event) => handle(event).finally(() => (ended += 1)));
+  await sellOnline(scene);
+  for (let waited = 0; ended < 2 && waited < 10_000; waited += POLL_MS) await sleep(POLL_MS);
+}
+
 /** Events come in another order than they happened. */
 export async function webhookOutOfOrder(scene: Scene): Promise<void> {
   const { books, tell, sleep, provider, isRight } = scene;

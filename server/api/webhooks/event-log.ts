@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { deliveryJobs } from '../../platform/outbox/delivery.ts';
+import { deliveryJobs } from '../../platform/outbox/delivery-jobs.ts';
 import {
   insertDeliveries,
   listDeliveries,

@@ -1,7 +1,7 @@
 import { after, delay, type Timer } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import { createCountedLog } from '../../../protocol/log.ts';
-import { DELIVERY_JOB } from '../outbox/delivery.ts';
+import { DELIVERY_JOB } from '../outbox/delivery-jobs.ts';
 import { raiseClockOffset, type HoldableClock } from '../sandbox-clock.ts';
 import type { Job } from '../scheduler/jobs.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';

@@ -1,5 +1,5 @@
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
-import { DELIVERY_JOB } from '../outbox/delivery.ts';
+import { DELIVERY_JOB } from '../outbox/delivery-jobs.ts';
 import type { Job } from '../scheduler/jobs.ts';
 
 /** How long an advance of the clock waits for webhook endpoints, real time: less than a request waits for its reply. */

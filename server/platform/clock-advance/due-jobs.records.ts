@@ -1,7 +1,7 @@
 import { parseJson, type JsonText } from '../store/json-text.ts';
 import type { Queries } from '../store/store.ts';
 import type { PendingWork } from '../clock-advances.ts';
-import { DELIVERY_JOB, eventIdsOf } from '../outbox/delivery.ts';
+import { DELIVERY_JOB, eventIdsOf } from '../outbox/delivery-jobs.ts';
 
 // More are not looked at: one that is awaited is enough to wait.
 const DUE_MAX = 500;

@@ -106,6 +106,9 @@ export const CUT_POINTS = {
       dropped: 'It is not sent. It counts as failed, and the schedule of attempts goes on.',
       delay: 'It is sent after `delayMs`. Later events do not wait for it.',
       twice: 'Once acknowledged, it is sent again.',
+      'twice-at-once': 'It is sent twice, the second time without waiting for the reply to the first.',
+      beside:
+        'It is sent at the same time as the next event about its object to the same endpoint, or the next reply about its object, or after `delayMs` if there is none.',
       'out-of-order':
         'It is sent after the next event that the endpoint accepts, or after `delayMs` if there is none.',
       'slow-body':
@@ -113,7 +116,7 @@ export const CUT_POINTS = {
       'wrong-secret': 'It is signed with another secret.',
       'cut-body': 'The second half of its body is missing.',
     },
-    lasting: ['delay', 'out-of-order', 'slow-body'],
+    lasting: ['delay', 'out-of-order', 'beside', 'slow-body'],
   },
 } as const satisfies Record<string, CutPoint>;
 

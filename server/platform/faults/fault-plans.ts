@@ -14,6 +14,7 @@ import {
 import type { PlannedFault } from './fault-plan.schema.ts';
 import { faultLine } from './fault-words.ts';
 import type { Occurrence } from './fault-rule.ts';
+import { createEventsAtOnce, type EventsAtOnce } from './events-at-once.ts';
 import { createKillTimes, type KillTimes } from './kill-times.ts';
 import { createRecoveries, type Recoveries, type Taken } from './recoveries.ts';
 import { createRunningPlans } from './running-plans.ts';
@@ -30,7 +31,7 @@ export interface Strike {
 }
 
 /** The plans of faults of a sandbox. They are stored: a restart, a fork and a snapshot keep them. */
-export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | 'isTaken'> {
+export interface FaultPlans extends Timers, EventsAtOnce, Pick<Recoveries, 'giveBackLater' | 'isTaken'> {
   /**
    * Reads the stored plans, and what faults took that was not given back. With a shared store, also the plans of other
    * servers, each second from now on.
@@ -80,9 +81,10 @@ export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number =>
 
 /** Creates the plans of a sandbox. */
 export function createFaultPlans(parts: Parts): FaultPlans {
-  const { settings, clock, realClock, store, log } = parts;
+  const { settings, clock, realClock, store } = parts;
   const areIgnored = settings.faults === 'off';
   const { stop: stopTimers, ...timers } = createTimers(realClock);
+  const { clear: clearEvents, idle: eventsIdle, heldEvents, ...events } = createEventsAtOnce();
   const kills = createKillTimes(timers);
   const plans = createRunningPlans(parts, kills);
   const recoveries = createRecoveries({ ...parts, onChange: () => strikes.store() });
@@ -90,15 +92,14 @@ export function createFaultPlans(parts: Parts): FaultPlans {
 
   function refreshAgain(): void {
     timers.later(REFRESH_MS, () => {
-      const failed = (thrown: unknown) =>
-        log.warn({ reason: messageOf(thrown) }, 'plans of faults were not read');
-      void plans.refresh().catch(failed).then(refreshAgain);
+      void plans.refresh().catch(warnOfUnread(parts)).then(refreshAgain);
     });
   }
 
   return {
     ...timers,
-    heldBack: () => [...timers.heldBack(), ...recoveries.heldBack()],
+    ...events,
+    heldBack: () => [...timers.heldBack(), ...recoveries.heldBack(), ...heldEvents()],
     areIgnored,
     admitKills: kills.admit,
     giveBackLater: recoveries.giveBackLater,
@@ -134,6 +135,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     },
     clear() {
       plans.clear();
+      clearEvents();
       recoveries.clear();
       timers.forgetLost();
       timers.releaseHeldBy();
@@ -142,7 +144,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     unstruck: plans.unstruck,
     stored: strikes.stored,
     storeCounts: strikes.storeCounts,
-    idle: strikes.idle,
+    idle: () => strikes.idle() && eventsIdle(),
     async stop() {
       stopTimers();
       recoveries.stop();
@@ -150,6 +152,11 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     },
   };
 }
+
+const warnOfUnread =
+  ({ log }: Parts) =>
+  (thrown: unknown): void =>
+    log.warn({ reason: messageOf(thrown) }, 'plans of faults were not read');
 
 async function warnOfIgnored({ settings, store, log }: Parts): Promise<void> {
   const plans = await countFaultPlans(store);

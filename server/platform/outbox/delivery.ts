@@ -1,15 +1,19 @@
-import type { Job, JobRequest } from '../scheduler/jobs.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Job } from '../scheduler/jobs.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import { gatherOnPostgres } from '../gather.ts';
 import { retryOnUniqueViolation, type Store, type Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
+import { DELIVERY_JOB, jobOf, payloadOf } from './delivery-jobs.ts';
 import {
   alteredBy,
   createHeldDeliveries,
+  objectOf,
   storedHeld,
   outgoingUnder,
   postponed,
+  putsOff,
   strikeAttempt,
   wasPutOff,
   type AttemptStrike,
@@ -27,57 +31,8 @@ import {
   type DeliveryUpdate,
 } from './delivery.records.ts';
 
-export const DELIVERY_JOB = 'webhook.deliver';
-
-/** What is under way to one endpoint at once, at most: a receiver that hangs holds up no more than this. */
-export const LANES_PER_ENDPOINT = 32;
-
 /** What is under way at once to all endpoints together: a connection, and the text of an event, for each. */
 export const DELIVERIES_AT_ONCE = 512;
-
-/** An event to be delivered to some endpoints. */
-interface DeliveryRequest {
-  eventId: string;
-  webhookIds: readonly string[];
-  /** The object with whose events it is delivered in order. */
-  inOrderOf: string;
-}
-
-/** What a job delivers: events of one lane, in order. */
-interface DeliveryPayload {
-  eventIds: string[];
-  webhookId: string;
-}
-
-/**
- * Returns the jobs that deliver events of one transaction. Jobs of one key are done one after another, so the
- * key is a lane to the endpoint: events of one object take the same lane and arrive in order, as long as none has to
- * be tried again. Events of one lane share a job.
- */
-export function deliveryJobs(requests: readonly DeliveryRequest[], dueMs: number): JobRequest[] {
-  const lanes = new Map<string, DeliveryPayload>();
-  for (const { eventId, webhookIds, inOrderOf } of requests) {
-    for (const webhookId of webhookIds) {
-      const key = `${webhookId}/${checksum(inOrderOf) % LANES_PER_ENDPOINT}`;
-      const lane = lanes.get(key);
-      if (lane) lane.eventIds.push(eventId);
-      else lanes.set(key, { eventIds: [eventId], webhookId });
-    }
-  }
-  return [...lanes].map(([key, payload]) => jobOf(key, payload, dueMs));
-}
-
-function jobOf(key: string, payload: DeliveryPayload, dueMs: number): JobRequest {
-  return { kind: DELIVERY_JOB, queue: payload.webhookId, key, payload, dueMs };
-}
-
-/** Returns the FNV-1a hash of a text, 32 bits. */
-function checksum(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return hash;
-}
 
 const MINUTE_MS = 60_000;
 
@@ -173,15 +128,6 @@ async function deliver(services: Services, parts: DeliveryParts, job: Job): Prom
   }
 }
 
-/** Returns the events that a job delivers, by its payload. */
-export const eventIdsOf = (payload: unknown): string[] => payloadOf({ payload }).eventIds;
-
-/** Earlier versions wrote jobs of one event. */
-function payloadOf({ payload }: Pick<Job, 'payload'>): DeliveryPayload {
-  const written = payload as DeliveryPayload | DeliveryKey;
-  return 'eventIds' in written ? written : { eventIds: [written.eventId], webhookId: written.webhookId };
-}
-
 /** An attempt of a delivery; undefined for an endpoint that is sent nothing more. */
 interface Attempted extends DeliveryKey {
   delivery: AttemptRow;
@@ -190,6 +136,8 @@ interface Attempted extends DeliveryKey {
   now: DeliveryUpdate;
   /** Deliveries that a fault held back until this one was acknowledged. */
   released?: readonly HeldDelivery[];
+  /** This delivery, where a fault holds it back until the next event or reply about its object. */
+  beside?: HeldDelivery;
 }
 
 /** Attempts one delivery. Returns undefined when it is done already, or due later. */
@@ -206,11 +154,13 @@ async function attemptEvent(
   if (delivery.next_ms !== null && delivery.next_ms > clock.nowMs()) return undefined;
   if (delivery.active !== 1) return { ...key, delivery, attempts: [], now: notSent(clock.nowMs()) };
   const strike = wasPutOff(delivery) ? undefined : strikeAttempt(services, key, delivery);
-  if (strike?.what === 'delay' || strike?.what === 'out-of-order') {
+  if (strike && putsOff(strike)) {
     const now = postponed(strike, clock.nowMs());
-    if (strike.what === 'out-of-order') held.hold({ ...key, lane, untilMs: now.againMs! });
-    return { ...key, delivery, attempts: [], now };
+    const waiting = { ...key, lane, untilMs: now.againMs! };
+    if (strike.what === 'out-of-order') held.hold(waiting);
+    return { ...key, delivery, attempts: [], now, ...(strike.what === 'beside' && { beside: waiting }) };
   }
+  services.faults?.sendHeldBeside(() => objectOf(delivery));
   const release = await held.begin(key);
   const attempted = await sendEvent(services, key, delivery, strike);
   if (attempted.now.state !== 'Acknowledged') return attempted;
@@ -224,9 +174,11 @@ async function sendEvent(
   strike?: AttemptStrike,
 ): Promise<Attempted> {
   const struck = { ...services, outgoing: outgoingUnder(strike, services.outgoing) };
-  const attempts = [await sendAttempt(struck, alteredBy(strike, delivery), { sentAgain: false })];
-  if (strike?.what === 'twice' && attempts[0]!.acknowledged)
-    attempts.push(await sendAttempt(services, delivery, { sentAgain: true }));
+  const again = () => sendAttempt(services, delivery, { sentAgain: true });
+  const send = () => sendAttempt(struck, alteredBy(strike, delivery), { sentAgain: false });
+  const attempts =
+    strike?.what === 'twice-at-once' ? await services.faults!.sendAtOnce([send, again]) : [await send()];
+  if (strike?.what === 'twice' && attempts[0]!.acknowledged) attempts.push(await again());
   const now = afterAttempts(scheduledAttempts(delivery) + 1, attempts, services.clock.nowMs());
   return { ...key, delivery, attempts, now };
 }
@@ -242,7 +194,8 @@ async function save(tx: Transaction, services: Services, attempted: Attempted): 
 
 /** Tells what came of an attempt that is saved, and makes due what was held back until then. */
 async function followUp(tx: Transaction, services: Services, attempted: Attempted): Promise<void> {
-  const { eventId, webhookId, delivery, attempts, now, released = [] } = attempted;
+  const { eventId, webhookId, delivery, attempts, now, released = [], beside } = attempted;
+  if (beside) tx.afterCommit(() => holdBeside(services, beside, delivery));
   for (const [index, attempt] of attempts.entries()) {
     tx.afterCommit(() =>
       services.activities.emit({
@@ -259,6 +212,19 @@ async function followUp(tx: Transaction, services: Services, attempted: Attempte
     );
   }
   for (const other of released) await deliverNow(tx, services, other);
+}
+
+/**
+ * Lets a delivery wait for the next event or reply about its object. It is then sent in a lane of its own, beside the
+ * others about the object.
+ */
+function holdBeside(services: Services, held: HeldDelivery, delivery: AttemptRow): void {
+  const { faults, store, log } = services;
+  const beside = { ...held, lane: `${held.lane}/beside` };
+  const send = () => writeLater(store, (tx) => deliverNow(tx, services, beside));
+  const failed = (thrown: unknown) =>
+    log.warn({ reason: messageOf(thrown) }, 'an event that a fault holds back is sent at its time');
+  for (const objectId of objectOf(delivery)) faults?.holdEvent(objectId, () => send().catch(failed));
 }
 
 /** Makes a delivery that was held back due. It keeps its later job, which then finds that there is nothing to do. */

@@ -29,11 +29,16 @@ export function strikeAttempt(
   delivery: AttemptRow,
 ): AttemptStrike | undefined {
   if (!faults?.awaits('webhook.attempt')) return undefined;
-  const { event_type: eventType, body } = delivery;
-  const { data } = JSON.parse(body) as { data?: { id?: unknown } };
-  const ids = [webhookId, eventId, ...(typeof data?.id === 'string' ? [data.id] : [])];
+  const { event_type: eventType } = delivery;
+  const ids = [webhookId, eventId, ...objectOf(delivery)];
   const attempt = scheduledAttempts(delivery) + 1;
   return faults.strike({ at: 'webhook.attempt', eventType, ids, attempt }) as AttemptStrike | undefined;
+}
+
+/** Returns the id of the object that an event is about, if it is about one. */
+export function objectOf({ body }: Pick<AttemptRow, 'body'>): string[] {
+  const { data } = JSON.parse(body) as { data?: { id?: unknown } };
+  return typeof data?.id === 'string' ? [data.id] : [];
 }
 
 /** Returns what an attempt sends. */
@@ -57,6 +62,15 @@ export function outgoingUnder(strike: AttemptStrike | undefined, outgoing: Outgo
     ...outgoing,
     post: () => Promise.reject(new Fault('transport', DROPPED_BY_FAULT)),
   };
+}
+
+/** The faults that put an attempt off: it is not sent yet, and not counted. */
+const PUTTING_OFF = ['delay', 'out-of-order', 'beside'] as const;
+
+/** Returns whether a fault puts an attempt off. */
+export function putsOff({ what }: AttemptStrike): boolean {
+  const some: readonly string[] = PUTTING_OFF;
+  return some.includes(what);
 }
 
 /** The result of a delivery until its attempt that was put off is made. */

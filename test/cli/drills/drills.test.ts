@@ -20,6 +20,7 @@ const LOSSES: Record<string, RegExp> = {
   'refund-twice': /has refunded 5\.00 GBP of the order order-1, and 10\.00 GBP went back/,
   'rate-limited': /has refunded 5\.00 GBP of the order order-1, and 0\.00 GBP went back/,
   'duplicate-webhook': /has 34\.84 GBP for the order order-1, and 17\.42 GBP were taken/,
+  'duplicate-webhook-at-once': /has 34\.84 GBP for the order order-1, and 17\.42 GBP were taken/,
   'webhook-out-of-order':
     /17\.42 GBP were taken for the order order-1, and the shop says that it is not paid/,
   'webhook-before-reply':

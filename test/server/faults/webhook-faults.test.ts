@@ -302,3 +302,67 @@ test('faults of webhooks: a body that is cut is recorded as it was sent', async 
   await world.settled();
   expect(await deliveries()).toMatchObject([{ status: 'Delivered', attempts: 1 }]);
 });
+
+/** Lets the shop take 150 ms for each event. Returns what it began and ended, in order. */
+function slowShop({ world, shop }: Awaited<ReturnType<typeof openShop>>): string[] {
+  const seen: string[] = [];
+  shop.behaviour = async ({ event: { eventType, data } }) => {
+    const name = eventType.split('.')[1];
+    seen.push(`${name} ${data.email.split('@')[0]} begins`);
+    await world.sleep(150);
+    seen.push(`${name} ${data.email.split('@')[0]} ends`);
+    return 200;
+  };
+  return seen;
+}
+
+test('faults of webhooks: an event that comes twice at once is sent again before the first is answered', async () => {
+  const opened = await openShop();
+  const { world, put, create, deliveries } = opened;
+  const seen = slowShop(opened);
+  await put({ ...HOOK, what: 'twice-at-once' });
+  await create('ana');
+  await world.advance({ seconds: 1 });
+  expect(seen).toEqual(['created ana begins', 'created ana begins', 'created ana ends', 'created ana ends']);
+  expect(await deliveries()).toMatchObject([{ attempts: 2, status: 'Delivered' }]);
+});
+
+test('faults of webhooks: an event is sent beside the next one about its object, and not beside others', async () => {
+  const opened = await openShop();
+  const { world, put, create, deliveries } = opened;
+  const seen = slowShop(opened);
+  await world.api.patch(`/v1/webhooks/${(await world.api.get('/v1/webhooks')).body.items[0].id}`, {
+    eventTypes: ['Customer.created', 'Customer.updated'],
+  });
+  await put({ ...HOOK, what: 'beside', delayMs: 10 * MINUTE });
+  const { id } = (await create('ana')).body;
+  await world.settled();
+  await create('bo');
+  await world.advance({ seconds: 1 });
+  expect(seen).toEqual(['created bo begins', 'created bo ends']);
+  await world.api.patch(`/v1/customers/${id}`, { name: 'Ana' });
+  await world.advance({ seconds: 1 });
+  expect(seen.slice(2)).toEqual([
+    'updated ana begins',
+    'created ana begins',
+    'updated ana ends',
+    'created ana ends',
+  ]);
+  await world.advance({ minutes: 20 });
+  expect(seen).toHaveLength(6);
+  expect((await deliveries()).map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 1]);
+});
+
+test('faults of webhooks: an event is sent beside the next reply about its object, or at its time', async () => {
+  const { world, put, arrived, create } = await openShop();
+  await put({ ...HOOK, what: 'beside', delayMs: 10 * MINUTE, when: { times: 2 } });
+  const { id } = (await create('ana')).body;
+  await create('bo');
+  await world.advance({ minutes: 3 });
+  expect(arrived).toEqual([]);
+  await world.api.get(`/v1/customers/${id}`);
+  await world.settled();
+  expect(arrived).toEqual(['3 ana']);
+  await world.advance({ minutes: 7 });
+  expect(arrived).toEqual(['3 ana', '10 bo']);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveryJobs } from '../../../server/platform/outbox/delivery.ts';
+import { deliveryJobs } from '../../../server/platform/outbox/delivery-jobs.ts';
 import { raise } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
 import { deliveryRoutes } from '../../../server/sandbox-controls/delivery.resource.ts';

@@ -121,6 +121,7 @@ const HELD_BACK: Record<string, string> = {
   'terminal.effect power-cut-before': 'the power of a terminal',
   'terminal.effect power-cut-after': 'the power of a terminal',
   'server.commit delay': 'a transaction of the store',
+  'webhook.attempt beside': 'an event',
 };
 
 async function recorded(world: World, session: () => Promise<unknown>): Promise<Trace> {

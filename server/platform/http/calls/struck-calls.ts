@@ -73,6 +73,7 @@ export async function strikeRequest(
 /** Sends the reply of a request that succeeded, unless a fault strikes it. */
 export function sendReply(route: Route, reply: FastifyReply, sent: ReplyAsText): void {
   const services = servicesOf(reply.request);
+  if (route.surface === 'v1') services.faults?.sendHeldBeside(() => idsIn(sent.text));
   const isAwaited = services.faults?.awaits('api.reply');
   const strike = isAwaited
     ? strikeOf('api.reply', route, reply.request, services, idsIn(sent.text))
