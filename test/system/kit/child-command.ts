@@ -21,7 +21,7 @@ export interface Child {
   readonly running: boolean;
   readonly ended: Promise<Ended>;
   /** Waits until the lines of standard output match, and returns the match. @throws when the process ends before */
-  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  prints(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
   /** Sends a signal and resolves when it has ended. */
   kill(signal?: NodeJS.Signals): Promise<Ended>;
 }
@@ -91,14 +91,16 @@ function watch(started: ChildProcess, line: string): Child {
     get running() {
       return running;
     },
-    prints: (pattern) =>
-      waitFor(`${line} to print ${String(pattern)}`, () => {
+    prints(pattern, withinMs) {
+      const printed = () => {
         // The end of a line may still be on its way.
         const found = pattern.exec(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
         if (!found && closed)
           throw new Error(`${line} ended before it printed ${String(pattern)}: ${stderr}`);
         return found;
-      }),
+      };
+      return waitFor(`${line} to print ${String(pattern)}`, printed, withinMs);
+    },
     kill(signal = 'SIGKILL') {
       if (running) started.kill(signal);
       return ended;

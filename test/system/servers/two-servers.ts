@@ -13,6 +13,9 @@ const KEYS = {
   DASHBOARD_TOKEN: 'dash_of_two_servers_0123456789abcdef0123456789',
 };
 
+/** A terminal that the broker refuses, since it has not read its users yet, pauses for up to a minute before it tries again. */
+const REFUSED_MS = 90_000;
+
 /** Two servers as processes, on one PostgreSQL database and one mosquitto. */
 export interface TwoServers {
   first: Tapbench;
@@ -66,7 +69,7 @@ export async function startTwoServers(
       const sim: Child = fixture.command(words, {
         env: { TAPBENCH_URL: through.url, SECRET_KEY: through.secretKey, DATA_DIR: fixture.folder() },
       });
-      const [line] = await sim.prints(/^\{.*\}$/m);
+      const [line] = await sim.prints(/^\{.*\}$/m, REFUSED_MS);
       const ids = JSON.parse(line).terminals.map(({ id }: { id: string }) => id) as string[];
       for (const server of [first, second])
         await waitFor('the server to see the terminals online', async () => {
