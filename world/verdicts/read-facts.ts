@@ -105,13 +105,15 @@ async function sessionsOfSubscriptions(read: Read): Promise<Set<string>> {
 async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedEvent['endpoints']> {
   const judged: HuntedEvent['endpoints'][number][] = [];
   for (const { webhookId, acknowledged } of endpoints) {
-    const asked = acknowledged || (await wasAsked(read, `${id}.${webhookId}`));
+    const asked = acknowledged || (await wasAsked(read, id, webhookId));
     judged.push({ webhookId, acknowledged, asked });
   }
   return judged;
 }
 
-async function wasAsked(read: Read, deliveryId: string): Promise<boolean> {
-  const { attemptLog } = await read(`/sandbox/deliveries/${deliveryId}`);
-  return attemptLog.at(-1)?.problem !== DROPPED_BY_FAULT;
+/** Reads the list, not the log of attempts: that has real times, and a trace has each reply. */
+async function wasAsked(read: Read, eventId: string, webhookId: string): Promise<boolean> {
+  const { items } = await read(`/sandbox/deliveries?event=${eventId}`);
+  const delivery = items.find((one: Json) => one.webhookId === webhookId);
+  return delivery.lastResult !== DROPPED_BY_FAULT;
 }
