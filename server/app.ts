@@ -118,6 +118,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     async stop() {
       sandbox.stopWatching();
       await closeHttp(http, parts.realClock, async () => {
+        // A WebSocket that waits for its sandbox to be opened is not cut below.
+        others?.beginClosing();
         cutWebSockets?.();
         await Promise.all([dashboard.stop(), others?.closePages()]);
       });

@@ -45,6 +45,8 @@ export interface SandboxHosting {
 }
 
 interface OpenedOptions {
+  /** Aborted when the sandbox closes: `onOpened` then waits for nothing any more. */
+  ending: AbortSignal;
   isNew: boolean;
   journalFolder: string | undefined;
   terminals: unknown;
@@ -165,6 +167,7 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
   const isRecorded = () => services.recordings?.isRecording() ?? false;
   const isNeeded = () =>
     dashboard.live.isWatched() || parts.isConnected(record.name) || !sandbox.idle() || isRecorded();
+  const ending = new AbortController();
   let end: (() => Promise<void>) | undefined;
   return {
     context,
@@ -178,6 +181,7 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
         journalFolder: storage.journalFolder(record),
         terminals: asleep ?? (await storage.readTerminals(record)),
         hasSlept: asleep !== undefined,
+        ending: ending.signal,
       });
     },
     async sleepState() {
@@ -189,9 +193,14 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
     isNeeded,
     wakeMs: () => nextWakeMs(services),
     closePages: () => dashboard.stop(),
-    async close({ deleted } = {}) {
+    beginClosing({ deleted } = {}) {
       context.closing = true;
       context.deleted = deleted !== undefined;
+      ending.abort();
+    },
+    async close(options = {}) {
+      const { deleted } = options;
+      this.beginClosing(options);
       if (deleted === 'elsewhere') await services.store.close();
       await end?.();
       await stop({ isDeleted: deleted !== undefined });

@@ -35,6 +35,8 @@ export interface FleetSandbox {
   terminals?: unknown;
   /** Whether `terminals` are where they stood, so that they start there although they have journals. */
   hasSlept?: boolean;
+  /** Aborted when the sandbox closes: no terminal is waited for any more. */
+  ending?: AbortSignal;
 }
 
 export interface LocalFleet {
@@ -63,10 +65,11 @@ export function startLocalFleet(
   const { clock, activities, log } = services;
   const pairing = createLocalPairing(sandbox);
   const closed = new AbortController();
+  const ending = sandbox.ending ? [sandbox.ending] : [];
   const tracker = trackOnlineTerminals({
     clock: context.clock,
     activities,
-    givenUp: AbortSignal.any([context.interrupted, closed.signal]),
+    givenUp: AbortSignal.any([context.interrupted, closed.signal, ...ending]),
   });
   const fleet: Fleet = createFleet({
     ...pace,
@@ -98,6 +101,8 @@ export function startLocalFleet(
       tracker.leave(terminalId);
     } catch (error) {
       tracker.leave(terminalId);
+      // The server refuses to pair terminals of a sandbox that closes.
+      if (sandbox.ending?.aborted) return;
       log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
     }
   };

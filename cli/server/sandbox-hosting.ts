@@ -19,7 +19,9 @@ export interface SandboxProgram {
   /** Writes what it adds to a new sandbox. */
   setUp?: SetUpSandbox;
   /** Called when a sandbox was opened. Starts what it needs, and returns a function that ends it. */
-  onOpened?(sandbox: FleetSandbox & { isNew: boolean; terminals: unknown }): Promise<() => Promise<void>>;
+  onOpened?(
+    sandbox: FleetSandbox & { isNew: boolean; terminals: unknown; ending: AbortSignal },
+  ): Promise<() => Promise<void>>;
 }
 
 /** The ways to the server in this process, set once it is composed. */
@@ -63,7 +65,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
     openClock: (store) => restoreSandboxClock(store, { realClock, log }),
     ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
-    async onOpened(services, { isNew, journalFolder, terminals, hasSlept }) {
+    async onOpened(services, { isNew, journalFolder, terminals, hasSlept, ending }) {
       const { carry, connect } = inProcess;
       if (!program.onOpened) return async () => {};
       if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
@@ -76,6 +78,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
         isNew,
         terminals,
         hasSlept,
+        ending,
       });
     },
   };

@@ -52,6 +52,7 @@ export function trackOnlineTerminals({ clock, activities, givenUp }: TrackerPart
             if (terminalIds.every((id) => online.has(id) || left.has(id))) finish();
           };
           listeners.add(changed);
+          if (givenUp.aborted) return finish();
           givenUp.addEventListener('abort', finish, { once: true });
           changed();
         });

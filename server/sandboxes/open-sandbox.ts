@@ -1,4 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
@@ -32,6 +33,8 @@ export interface OpenSandbox {
   wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
   closePages(): Promise<void>;
+  /** Refuses requests from now on, and waits no longer for what `onOpened` starts. `close` does so too. */
+  beginClosing(options?: ClosingOptions): void;
   close(options?: ClosingOptions): Promise<void>;
 }
 
@@ -52,6 +55,8 @@ export interface SandboxEntry {
    * @param maySleep asked again when all is ready
    */
   sleep(maySleep: (state: SleepState) => boolean): Promise<void>;
+  /** Refuses requests from now on, also while it is being opened, which then waits for nothing that it starts. */
+  beginClosing(options?: ClosingOptions): void;
   /** Closes it for good. */
   close(options?: ClosingOptions): Promise<void>;
   /** Stores the settings of its own, which apply from now on. */
@@ -84,6 +89,9 @@ class StoredSandbox implements SandboxEntry {
   readonly #parts: EntryParts;
   #opening: Promise<OpenSandbox> | undefined;
   #closing: Promise<void> | undefined;
+  // Set once it is to be closed for good.
+  #ending: ClosingOptions | undefined;
+  #isClosed = false;
   // The settings are stored while nothing else is: each of these waits for those that began before it.
   #saving: Promise<unknown> = Promise.resolve();
   #stored: { usedMs: number; wakeMs: number | null | undefined };
@@ -96,6 +104,8 @@ class StoredSandbox implements SandboxEntry {
 
   // What it needs calls it while it is being opened.
   async open(): Promise<OpenSandbox> {
+    // A terminal may connect until the broker is closed.
+    if (this.#isClosed) throw new Refusal('stopping');
     return this.opened ?? (this.#opening ??= this.#openStored());
   }
 
@@ -113,6 +123,7 @@ class StoredSandbox implements SandboxEntry {
       };
       const store = () => storage.open(this.record, onDeleted);
       this.opened = await opening(async () => start(this.record, await store()));
+      if (this.#ending) this.opened.beginClosing(this.#ending);
       await this.opened.onOpened();
       this.openedMs = realClock.nowMs();
       return this.opened;
@@ -157,9 +168,17 @@ class StoredSandbox implements SandboxEntry {
     await this.saveUse();
   }
 
-  async close({ deleted }: ClosingOptions = {}): Promise<void> {
+  beginClosing(options: ClosingOptions = {}): void {
+    this.#ending = options;
+    this.opened?.beginClosing(options);
+  }
+
+  async close(options: ClosingOptions = {}): Promise<void> {
+    const { deleted } = options;
+    this.beginClosing(options);
     await this.#closing?.catch(() => undefined);
     const last = await this.#opening?.catch(() => undefined);
+    this.#isClosed = true;
     this.#forget();
     if (!last) return;
     if (deleted === 'elsewhere') logErrorsAlone(last.services);

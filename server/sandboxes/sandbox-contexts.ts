@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import type { PathOpener } from '../platform/http/sockets/upgrades.ts';
 import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
@@ -80,6 +81,12 @@ export function webSocketOpener(
     const within = path.slice(prefix.length);
     const isKnown = registry.find(name) !== undefined;
     if (within === paths.mqtt && (isKnown || name === DEFAULT_SANDBOX)) return async () => paths.mqtt;
-    return isKnown && within === paths.live ? () => registry.open(name).then(() => path) : undefined;
+    if (!isKnown || within !== paths.live) return undefined;
+    return async () => {
+      const { context } = await registry.open(name);
+      // Closed while it was opened.
+      if (context.closing) throw new Refusal('stopping');
+      return path;
+    };
   };
 }

@@ -67,6 +67,8 @@ export interface SandboxRegistry {
   remove(name: string): Promise<void>;
   /** Closes the connections of open pages of all sandboxes. */
   closePages(): Promise<void>;
+  /** Refuses the requests to all sandboxes, and those that wait for one to be opened. */
+  beginClosing(): void;
   /** Closes all. */
   close(): Promise<void>;
 }
@@ -132,6 +134,9 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     remove,
     async closePages() {
       await Promise.all(entries.all().flatMap(({ opened }) => opened?.closePages() ?? []));
+    },
+    beginClosing() {
+      for (const entry of entries.all()) entry.beginClosing();
     },
     async close() {
       expiry.stop();

@@ -79,8 +79,11 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     if (name === DEFAULT_SANDBOX) return main;
     // Another server may have created it a moment ago.
     if (!registry.find(name)) await registry.refresh();
-    if (!registry.find(name)) throw new Refusal('not_found', { what: 'sandbox' });
-    return (await registry.open(name).catch(refuseDeleted)).services;
+    if (!registry.find(name)) throw notFound();
+    const { context, services } = await registry.open(name).catch(refuseDeleted);
+    // Its terminals may not have started, and the copy would lack them.
+    if (context.closing) throw context.deleted ? notFound() : new Refusal('stopping');
+    return services;
   }
 
   const createOnce = createSandboxOnce(parts);
@@ -134,7 +137,11 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
 
 /** Another server may have deleted the sandbox that a request names. */
 function refuseDeleted(thrown: unknown): never {
-  throw thrown instanceof Refusal ? new Refusal('not_found', { what: 'sandbox' }) : thrown;
+  throw thrown instanceof Refusal ? notFound() : thrown;
+}
+
+function notFound(): Refusal {
+  return new Refusal('not_found', { what: 'sandbox' });
 }
 
 /** Returns what shows a sandbox besides `default`, and `default` itself. */
