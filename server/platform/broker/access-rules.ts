@@ -2,6 +2,7 @@ import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { maySubscribe, publishDenial, type Publish } from '../../../protocol/permissions.ts';
 import { deniedTopic, type Principal } from '../../../protocol/topics.ts';
+import { Refusal } from '../http/refusals.ts';
 import type { RetainedMessageQuota } from './retained-messages.ts';
 import type { ConnectedClient, Session, Sessions } from './sessions.ts';
 import { mayUseClientId } from './terminal-credentials.ts';
@@ -179,7 +180,9 @@ async function identify<C extends ConnectedClient>(
   try {
     principal = await authenticate(username, password?.toString('utf8') ?? '');
   } catch (error) {
-    log.error({ err: error, ...who }, 'credentials could not be checked');
+    // A server that stops, or a sandbox that is being deleted, is no failure of this program.
+    if (error instanceof Refusal) log.info(who, `connection refused: ${error.message}`);
+    else log.error({ err: error, ...who }, 'credentials could not be checked');
     throw refusal(3, 'server unavailable');
   }
   if (!principal) {
