@@ -13,7 +13,8 @@ import {
 import { integerOption, stringOption } from '../command-line/option.ts';
 import { junit, withJunitReport } from '../command-line/junit-option.ts';
 import { huntCases } from '../hunt/hunt-cases.ts';
-import { faultLines, notJudgedSentence, triedLines } from '../hunt/hunt-text.ts';
+import { lessonLines } from '../hunt/hunt-lesson.ts';
+import { confirmedText, faultLines, notJudgedSentence, storyLines, triedLines } from '../hunt/hunt-text.ts';
 import { json, printJson, sanitizeText } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
 
@@ -237,6 +238,9 @@ function printFound(
   const lines = [
     `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
     ...faultLines(found.plan),
+    ...storyLines(found),
+    confirmedText(found.confirmed),
+    ...lessonLines(found.plan),
     ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
     `repeat it:  ${again}`,
     `look at it: tapbench trace --open ${trace}`,

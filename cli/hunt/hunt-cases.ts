@@ -1,6 +1,7 @@
 import type { JudgedCases } from '../command-line/junit-option.ts';
 import type { HuntResult } from './hunt-engine.ts';
-import { faultLines, notJudgedSentence } from './hunt-text.ts';
+import { lessonLines } from './hunt-lesson.ts';
+import { faultLines, notJudgedSentence, storyLines } from './hunt-text.ts';
 
 /**
  * Returns the result of a hunt as two test cases: the scenario without faults, and under plans of faults. The second is
@@ -24,6 +25,8 @@ export function huntCases(
   const details = [
     found.verdict,
     ...(found.plan.length > 0 ? faultLines(found.plan) : []),
+    ...storyLines(found),
+    ...lessonLines(found.plan),
     ...(found.output?.trim() ? [found.output.trim()] : []),
     again,
   ];

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HuntCounts } from '../../testing/hunt/hunt-tally.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
+import type { OrderMoney } from '../../testing/hunt/story/order-money.ts';
+import type { StoryStep } from '../../testing/hunt/story/story-step.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 
@@ -18,6 +20,9 @@ export interface HuntLimits {
 export interface HuntFound {
   plan: readonly HuntedFault[];
   verdict: string;
+  confirmed: { runs: number; wrong: number };
+  story: readonly StoryStep[];
+  orders: readonly OrderMoney[];
   trace: Buffer;
   /** The end of what the command printed. */
   output?: string;

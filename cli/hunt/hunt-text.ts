@@ -1,5 +1,7 @@
 import { describeFault, type HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { HuntCounts, PlansWithError } from '../../testing/hunt/hunt-tally.ts';
+import type { HuntFound } from './hunt-engine.ts';
+import { describeStory } from '../../testing/hunt/story/story-text.ts';
 import { alignColumns, sanitizeText } from '../command-line/output.ts';
 
 /** Returns what a hunt has tried, as lines for people: the places where its faults struck, and what it did not test. */
@@ -36,6 +38,18 @@ function errorLines(title: string, errors: readonly PlansWithError[]): string[] 
     `${title}, in ${plans} ${plans === 1 ? 'plan' : 'plans'}: ${sanitizeText(error)}`,
     ...faultLines(first),
   ]);
+}
+
+/** Returns what happened under a plan, under a heading; nothing where nothing did. */
+export function storyLines(found: Pick<HuntFound, 'story' | 'orders'>): string[] {
+  const lines = describeStory(found).map((line) => `  ${sanitizeText(line)}`);
+  return lines.length === 0 ? [] : ['what happened:', ...lines];
+}
+
+/** Returns in how many of its runs a plan went wrong. */
+export function confirmedText({ runs, wrong }: HuntFound['confirmed']): string {
+  if (wrong === runs) return `it went wrong in each of ${runs} runs`;
+  return `it went wrong in ${wrong} of ${runs} runs: what the shop does depends on something besides the sandbox, such as real time`;
 }
 
 /** Returns the faults of a plan, a line each. */

@@ -16,6 +16,7 @@ const FETCHES: Record<string, string> = {
   'server/dashboard/page/reference/start-reference.ts': 'reads the OpenAPI document',
   'testing/hunt/command/shop-orders.ts': 'calls the shop that is tested',
   'testing/hunt/integrator.ts': 'passes on the calls of the code that is tested',
+  'testing/hunt/story/record-story.ts': 'passes on the calls of the code that is tested',
   'world/verdicts/read-books.ts': 'calls the shop that is tested',
 };
 

@@ -15,6 +15,8 @@ const CALM: Trial = {
   isUnfinished: false,
   restartable: 5,
   observed: [{ at: 'api.reply', operation: 'POST /v1/customers', count: 3 }],
+  story: () => [],
+  orders: () => [],
 };
 
 test('tryAhead: tries the next plans with the one that is asked for, and each of them once', async () => {

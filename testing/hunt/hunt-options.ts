@@ -4,6 +4,8 @@ import type { VerdictName } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntCounts } from './hunt-tally.ts';
+import type { OrderMoney } from './story/order-money.ts';
+import type { StoryStep } from './story/story-step.ts';
 import type { HuntScene } from './tried-plan.ts';
 
 export interface HuntOptions {
@@ -39,12 +41,13 @@ export interface HuntResult extends HuntCounts {
     seed: number | string;
     plan: HuntedFault[];
     verdict: string;
+    /** How often this plan ran, and in how many of these runs it went wrong. */
+    confirmed: { runs: number; wrong: number };
+    /** What happened, in at most ten steps. */
+    story: StoryStep[];
+    /** What was taken for each order, beside the books. */
+    orders: OrderMoney[];
     /** A trace file of it, for `tapbench trace --open`. */
     trace: Buffer;
   };
-}
-
-/** Adds a trace so that a test that fails does not print each of its bytes. */
-export function withTrace<T extends object>(found: T, trace: Buffer): T & { trace: Buffer } {
-  return Object.defineProperty(found, 'trace', { value: trace, enumerable: false }) as T & { trace: Buffer };
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { HuntedFault } from './hunted-fault.ts';
+import { describeStory, type Story } from './story/story-text.ts';
 import type { Trial } from './trial.ts';
 import type { LoggedHunt, TriedPlace } from '../run-log/run-log-format.ts';
 import { countTriedPlaces, type TriedPlaces } from './tried-places.ts';
@@ -36,13 +37,20 @@ export interface HuntCounts {
   warnings: string[];
 }
 
+/** What the report of a test run shows of a plan that was found. */
+interface ToldPlan extends Story {
+  verdict: string;
+}
+
 /** Returns what the report of a test run shows of a hunt. */
 export function loggedHunt(
   { plans, notJudged, tried, warnings }: HuntCounts,
-  { seed, verdict = null }: { seed: number | string; verdict: string | null | undefined },
+  { seed, found }: { seed: number | string; found: ToldPlan | undefined },
 ): LoggedHunt {
   const unjudged = notJudged.reduce((sum, each) => sum + each.plans, 0);
-  return { seed: String(seed), verdict, plans, notJudged: unjudged, tried, warnings };
+  const verdict = found?.verdict ?? null;
+  const story = found ? describeStory(found) : [];
+  return { seed: String(seed), verdict, story, plans, notJudged: unjudged, tried, warnings };
 }
 
 interface HuntTally {

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../../protocol/tables.ts';
 import type { Server } from '../../server/app.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
@@ -22,6 +23,11 @@ const STOPS: Record<IntegratorFault['what'], string> = {
 export function describeFault(fault: HuntedFault): string {
   if (fault.at !== 'integrator') return faultLine(fault);
   return `Request ${fault.when.nth} of the integrator's process: ${STOPS[fault.what]}`;
+}
+
+/** Returns what a fault does that stops the integrator's process, in words. */
+export function describeStop(what: string): string {
+  return isKeyOf(STOPS, what) ? STOPS[what] : what;
 }
 
 /** Something that happens in a scenario without faults, where one could strike, and how often it happens. */

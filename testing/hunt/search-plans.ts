@@ -25,9 +25,17 @@ interface SearchLimits {
   signal?: AbortSignal | undefined;
 }
 
-interface Searched<T> extends HuntCounts {
-  /** The plan with the fewest faults that went wrong, and what came of it. */
-  found?: { plan: HuntedFault[]; trial: T };
+/** The plan with the fewest faults that went wrong, and what came of it. */
+export interface FoundPlan<T extends Trial> {
+  plan: HuntedFault[];
+  trial: T;
+  /** What happens without faults. */
+  calm: T;
+}
+
+interface Searched<T extends Trial> {
+  counts: HuntCounts;
+  found?: FoundPlan<T>;
 }
 
 /**
@@ -66,7 +74,7 @@ export async function searchPlans<T extends Trial>(
   onTry?.(0, false);
   const calm = await tryPlan(undefined);
   tally.addCalm(calm);
-  if (calm.verdict !== undefined) return { ...tally.counts(), found: { plan: [], trial: calm } };
+  if (calm.verdict !== undefined) return { counts: tally.counts(), found: { plan: [], trial: calm, calm } };
   const pool = createPlanPool(calm, seed, maxFaults);
   for (let left = plans, round = pool.next(); left > 0 && round.length > 0; round = pool.next()) {
     const tryNext = tryAhead(round.slice(0, left), jobs, tryPlan);
@@ -81,9 +89,9 @@ export async function searchPlans<T extends Trial>(
   if (wrong) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
   signal?.throwIfAborted();
   const counts = tally.counts();
-  if (wrong) return { ...counts, found: wrong };
+  if (wrong) return { counts, found: { ...wrong, calm } };
   assertStruck(counts);
-  return counts;
+  return { counts };
 }
 
 /** @throws Error when no fault struck: nothing was tried then */

@@ -1,5 +1,7 @@
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { OrderMoney } from './story/order-money.ts';
+import type { RecordedStep } from './story/story-step.ts';
 
 /** What came of a plan. */
 export interface Trial {
@@ -26,4 +28,8 @@ export interface Trial {
    * the plans of a seed must not.
    */
   happened?: readonly Observed[];
+  /** Puts into words what happened. */
+  story: () => RecordedStep[];
+  /** Returns what was taken for each order, and what the books say. */
+  orders: () => OrderMoney[];
 }

@@ -7,6 +7,8 @@ import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
 import { createIntegrator } from './integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { warningsOf } from './hunt-warnings.ts';
+import { orderMoney } from './story/order-money.ts';
+import { recordStory, type StoryRecording } from './story/record-story.ts';
 import type { Trial } from './trial.ts';
 
 /** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
@@ -52,23 +54,27 @@ export async function tryPlan(
   setUp: HuntSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<TriedPlan> {
-  const { scenario, terminalId } = setUp;
+  const { scenario, terminalId, orderMember } = setUp;
   const timed: TimedOccurrence[] = [];
   const noteTimers = ({ count: nth, ...place }: Observed) => {
     const nowMs = whole.clock.nowMs();
     timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
   };
   const { stops, observed } = await putPlanOn(whole, plan, plan === undefined ? noteTimers : undefined);
-  const { run, restartable, unstopped } = sceneOf(whole, terminalId, stops);
+  const story = recordStory(whole, orderMember);
+  const { run, restartable, unstopped } = sceneOf(whole, { terminalId, stops, story });
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario));
   const happened = observed();
   const left = unstruckFaults(whole).length;
   await whole.advance({ minutes: QUIET_MINUTES });
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
+  const told = story.end();
   const { verdict, facts } = await judge(whole, setUp, setUp.shop);
   return {
     verdict,
+    story: told,
+    orders: () => orderMoney(facts),
     unstruck: [...unstruck, ...unstopped()],
     struckLater: unstruck.length < left,
     restartable: restartable(),
@@ -77,11 +83,17 @@ export async function tryPlan(
     isUnfinished,
     problem,
     thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],
-    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts), timed }),
+    ...(plan === undefined && { warnings: warningsOf(orderMember, facts), timed }),
   };
 }
 
-function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
+interface SceneParts {
+  terminalId: string | undefined;
+  stops: readonly IntegratorFault[];
+  story: StoryRecording;
+}
+
+function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const environment = { fetch: whole.fetch, sleep: whole.sleep };
@@ -92,7 +104,7 @@ function sceneOf(whole: World, terminalId: string | undefined, stops: readonly I
   });
   const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
     world,
-    fetch,
+    fetch: story.recordCalls(fetch, true),
     sleep,
     get till() {
       if (terminalId === undefined) throw new Error('hunt: prepare opened no till');

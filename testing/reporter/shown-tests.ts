@@ -30,10 +30,11 @@ export function testOfFile(id: string): ReportTest {
 }
 
 /** Returns a hunt as the report shows it, masked: verdicts are sentences of the tests. */
-export function showHunt({ verdict, warnings, ...hunt }: LoggedHunt): LoggedHunt {
+export function showHunt({ verdict, story, warnings, ...hunt }: LoggedHunt): LoggedHunt {
   return {
     ...hunt,
     verdict: verdict === null ? null : shown(verdict, MESSAGE_CHARACTERS_MAX),
+    story: story.map((line) => shown(line, MESSAGE_CHARACTERS_MAX)),
     warnings: warnings.map((warning) => shown(warning, MESSAGE_CHARACTERS_MAX)),
   };
 }

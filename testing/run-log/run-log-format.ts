@@ -63,6 +63,8 @@ export interface LoggedHunt {
   seed: string;
   /** What goes wrong under the plan that was found; null when none was. */
   verdict: string | null;
+  /** What happened under the plan that was found, a line each; none when none was. */
+  story: string[];
   plans: number;
   /** Number of plans that could not be judged. */
   notJudged: number;

@@ -4,6 +4,9 @@ import type { HuntedFault } from '../../../testing/hunt/hunted-fault.ts';
 
 const FAULT: HuntedFault = { at: 'webhook.attempt', what: 'twice', when: {} };
 const trace = Buffer.alloc(0);
+/** What happened under a plan, besides what the tests look at. */
+const TOLD = { confirmed: { runs: 2, wrong: 2 }, orders: [] };
+const STEP = { atMs: 1_500, who: 'shop', text: 'Take a payment: no reply', line: 'shop.ts:4' } as const;
 const kinds = (result: Parameters<typeof huntCases>[0]) =>
   huntCases(result, '1', 'tapbench hunt').map(({ outcome }) => outcome.kind);
 
@@ -17,7 +20,7 @@ test('huntCases: nothing found is passed only when all plans could be judged', (
 });
 
 test('huntCases: a plan that is found is a failure with its faults and the line that repeats it', () => {
-  const found = { plan: [FAULT], verdict: 'charged twice', trace, output: 'sold\n' };
+  const found = { plan: [FAULT], verdict: 'charged twice', ...TOLD, story: [STEP], trace, output: 'sold\n' };
   const [calm, faulty] = huntCases({ notJudged: [], found }, 'two', 'tapbench hunt --seed two');
   expect(calm).toEqual({ name: 'without faults', outcome: { kind: 'passed' } });
   expect(faulty).toMatchObject({
@@ -26,11 +29,13 @@ test('huntCases: a plan that is found is a failure with its faults and the line 
   });
   expect(faulty!.outcome).toHaveProperty(
     'details',
-    expect.stringMatching(/^charged twice\n {2}.*\nsold\ntapbench hunt --seed two$/),
+    expect.stringMatching(
+      /^charged twice\n {2}.*\nwhat happened:\n {2}1\.5 s {2}shop {6}Take a payment: no reply {2}at shop\.ts:4\nsold\ntapbench hunt --seed two$/,
+    ),
   );
 });
 
 test('huntCases: what goes wrong without faults leaves the plans skipped', () => {
-  const found = { plan: [], verdict: 'charged twice', trace };
+  const found = { plan: [], verdict: 'charged twice', ...TOLD, story: [], trace };
   expect(kinds({ notJudged: [], found })).toEqual(['failed', 'skipped']);
 });

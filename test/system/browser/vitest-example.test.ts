@@ -181,6 +181,10 @@ test('vitest example: the report shows what a hunt tried, and the run prints wha
   await page.getByText('the scenario made no payment without faults').waitFor();
   await page.getByRole('link', { name: 'a hunt that finds something' }).click();
   await page.locator('.hunt').getByText('the till is closed').waitFor();
+  await page
+    .locator('.hunt-story')
+    .getByText(/shop .*\(POST \/v1\/customers\): 200/)
+    .waitFor();
   expect(errors).toEqual([]);
 });
 

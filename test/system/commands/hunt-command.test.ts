@@ -134,6 +134,7 @@ test('hunt FILE: prints what it found in words with the command that repeats it,
   expect(stdout.split('\n')).toEqual([
     'found after 1 plan, seed one: the till is closed',
     '  without any fault',
+    'it went wrong in each of 2 runs',
     'repeat it:  tapbench hunt till.mjs --seed one',
     'look at it: tapbench trace --open hunt-one.tapbench',
     'warning: the scenario made no payment without faults: only its events and terminals were judged',

@@ -6,12 +6,14 @@ import { successOf } from '../../world/api.ts';
 import { userWorldOf } from '../../world/user-world.ts';
 import { startWorld, type World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
-import { type HuntOptions, type HuntResult, withTrace } from '../hunt-options.ts';
+import { foundOf } from '../found-plan.ts';
+import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import { loggedHunt } from '../hunt-tally.ts';
 import { logHunt } from '../../run-log/run-log-writer.ts';
-import { searchPlans } from '../search-plans.ts';
+import { searchPlans, type FoundPlan } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
-import { tryCommand, type CommandSetUp } from './command-trial.ts';
+import type { CommandSetUp } from './command-scene.ts';
+import { tryCommand, type CommandTrial } from './command-trial.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
   /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
@@ -83,11 +85,10 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
       return { ...trial, restartable, observed: inOrder(trial.observed) };
     };
     const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
-    const { found, ...counts } = await searchPlans(tryOnce, limits);
-    await logHunt(loggedHunt(counts, { seed, verdict: found?.trial.verdict }));
-    if (!found) return counts;
-    const { verdict, trace, output } = found.trial;
-    return { ...counts, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
+    const { counts, found } = await searchPlans(tryOnce, limits);
+    const kept = found && (await keep(found, seed, () => tryOnce(found.plan)));
+    await logHunt(loggedHunt(counts, { seed, found: kept }));
+    return kept ? { ...counts, found: kept } : counts;
   } finally {
     // Plans that were tried ahead are still under way.
     await pool?.idle();
@@ -141,6 +142,22 @@ export async function prepareCommand(
     real,
     signal,
   };
+}
+
+/** Tries a plan that went wrong as often again as a smaller one was tried. A run that cannot be judged counts as right. */
+async function keep(
+  found: FoundPlan<CommandTrial>,
+  seed: number | string,
+  tryOnce: () => Promise<CommandTrial>,
+): Promise<NonNullable<CommandHuntResult['found']>> {
+  const confirmed = { runs: 1, wrong: 1 };
+  for (let left = REPEATS; left > 0; left -= 1) {
+    const trial = await tryOnce().catch(() => undefined);
+    confirmed.runs += 1;
+    if (trial?.verdict !== undefined) confirmed.wrong += 1;
+  }
+  const { trace, output } = found.trial;
+  return Object.assign(foundOf({ ...found, seed, confirmed }, trace), { output });
 }
 
 function inOrder(observed: readonly Observed[]): Observed[] {

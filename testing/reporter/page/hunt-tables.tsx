@@ -17,6 +17,7 @@ export function HuntTables({ hunts }: Pick<ReportTest, 'hunts'>) {
               {hunt.notJudged > 0 && ` · ${hunt.notJudged} not judged`}
             </span>
           </p>
+          {hunt.story.length > 0 && <pre class="hunt-story">{hunt.story.join('\n')}</pre>}
           {hunt.warnings.map((warning) => (
             <p class="hunt-warning" key={warning}>
               {warning}

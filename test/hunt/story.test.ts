@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { hunt } from '../../testing/hunt/hunt.ts';
+import { shortStory } from '../../testing/hunt/story/short-story.ts';
+import { describeStory } from '../../testing/hunt/story/story-text.ts';
+import type { RecordedStep } from '../../testing/hunt/story/story-step.ts';
+import { chargedAgain } from './tills/charged-again.ts';
+import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
+import { resultLost } from './tills/result-lost.ts';
+
+const step = (deed: string, more: Partial<RecordedStep> = {}): RecordedStep => ({
+  atMs: 0,
+  who: 'shop',
+  text: `${deed}: 200`,
+  deed,
+  isRead: deed.startsWith('GET'),
+  ...more,
+});
+const texts = (steps: readonly RecordedStep[], calm: readonly RecordedStep[] = steps) =>
+  shortStory(steps, calm).map(({ who, text }) => `${who} ${text}`);
+
+test('a story joins the looks of a shop that waits, and says what the shop sends there without faults', () => {
+  const pay = step('POST /payment');
+  const look = step('GET /payment');
+  const lost = step('POST /payment', { text: 'POST /payment: no reply' });
+  expect(texts([lost, pay, look], [pay, look, look, look])).toEqual([
+    'shop POST /payment: no reply',
+    'shop POST /payment: 200',
+    'shop GET /payment: 200',
+  ]);
+  expect(texts([pay, step('POST /cancel'), look], [pay, look, look, look])).toEqual([
+    'shop POST /payment: 200',
+    'calm without faults: GET /payment',
+    'shop POST /cancel: 200',
+    'shop GET /payment: 200',
+  ]);
+  expect(texts([pay, look, look, look])).toEqual([
+    'shop POST /payment: 200',
+    'shop GET /payment: 200 (3 times)',
+  ]);
+});
+
+test('a story says what a shop no longer does under the faults', () => {
+  const [pay, capture] = [step('POST /payment'), step('POST /captures')];
+  expect(texts([pay], [pay, capture])).toEqual([
+    'shop POST /payment: 200',
+    'calm without faults: POST /captures',
+  ]);
+  expect(texts([pay, capture], [pay])).toEqual([
+    'shop POST /payment: 200',
+    'calm without faults the shop sends nothing more',
+    'shop POST /captures: 200',
+  ]);
+});
+
+test('a story has ten steps at most: reads are left out first, and faults last', () => {
+  const looks = Array.from({ length: 9 }, (_, index) => step(`GET /payment/${index}`));
+  const events = Array.from({ length: 9 }, (_, index) =>
+    step(`Event ${index}`, { who: 'webhook', isRead: false }),
+  );
+  const fault = step('reset', { who: 'fault', text: 'the connection is closed' });
+  const told = texts([...looks, fault, ...events]);
+  expect(told).toHaveLength(10);
+  expect(told[0]).toBe('fault the connection is closed');
+});
+
+test.each([
+  ['charges again', chargedAgain, /no reply +at test\/hunt\/tills\/charged-again\.ts:\d+/],
+  ['loses a result', resultLost, /no reply +at test\/hunt\/tills\/result-lost\.ts:\d+/],
+  [
+    'believes its cancel',
+    chargedThoughCancelled,
+    /cancel-action\).* at test\/hunt\/tills\/charged-though-cancelled\.ts:\d+/,
+  ],
+])('hunt: the story of a till that %s names the line of its code', async (_, till, line) => {
+  const { found } = await hunt({ ...till(false), seed: 1 });
+  const told = describeStory(found!);
+  expect(told.join('\n')).toMatch(line);
+  expect(found!.story.some(({ who }) => who === 'fault')).toBe(true);
+  expect(found!.story.length).toBeLessThanOrEqual(10);
+  expect(told.at(-1)).toMatch(/^order-1: \d+\.\d\d GBP taken/);
+  expect(found!.confirmed).toEqual({ runs: 2, wrong: 2 });
+});
+
+test('hunt: a plan that goes wrong only once is found, and said not to be confirmed', async () => {
+  let judged = 0;
+  const till = chargedAgain(true);
+  const { found } = await hunt({
+    ...till,
+    // Of the first plan with a fault, and of no run after it.
+    verdicts: [() => (++judged === 2 ? 'the till is closed' : undefined)],
+    plans: 1,
+  });
+  expect(found).toMatchObject({ verdict: 'the till is closed', confirmed: { runs: 4, wrong: 1 } });
+});

@@ -1,0 +1,171 @@
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { type VirtualClock, turn } from '../../../world/virtual-clock.ts';
+import type { ShopEnvironment } from '../../../world/shop-variables.ts';
+import type { World } from '../../world/world.ts';
+import type { IntegratorFault } from '../hunted-fault.ts';
+import { createIntegrator } from '../integrator.ts';
+import { tellStop, type Judgement } from '../plan-on-world.ts';
+import { recordStory } from '../story/record-story.ts';
+import { createQuiet } from './quiet.ts';
+import { openSandboxPort, type SandboxPort } from './sandbox-port.ts';
+import { createCashier, type Sale } from './shop-orders.ts';
+import { isListening, watchPort, startShop, type ShopProcess } from './shop-process.ts';
+
+/** What a hunt does with each plan, where the shop is a process of its own. */
+export interface CommandSetUp extends Judgement {
+  command: string;
+  /** A path that the process serves, or a command line that prints them; undefined for none. */
+  books: string | undefined;
+  /** What is posted to the process to sell; undefined where the command sells by itself. */
+  sale: Sale | undefined;
+  /** Variables of the process, besides what it is told. */
+  env: Record<string, string | undefined>;
+  /** What the process is told, besides what each plan has of its own. */
+  told: Omit<ShopEnvironment, 'url' | 'store'> & { port: number };
+  speed: number;
+  quietMs: number;
+  /** Real time that the process gets at most. */
+  limitMs: number;
+  real: Clock;
+  signal: AbortSignal | undefined;
+}
+
+const TICK_MS = 4;
+// What happens within a world takes some turns of the event loop. On a busy machine time must not outrun it.
+const STEP_MS_MAX = 250;
+
+/** Lets the time of a world pass with real time, `speed` times as fast, until `work` has ended. */
+async function letTimePass(
+  clock: VirtualClock,
+  { real, speed }: Pick<CommandSetUp, 'real' | 'speed'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  clock.settleWith(turn);
+  const pass = async () => {
+    for (let lastMs = real.nowMs(); !isOver;) {
+      await delay(real, TICK_MS);
+      const nowMs = real.nowMs();
+      await clock.advance(Math.min((nowMs - lastMs) * speed, STEP_MS_MAX));
+      lastMs = nowMs;
+    }
+  };
+  const passed = pass();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await passed;
+  }
+}
+
+/** Longer than all attempts of a webhook take. */
+const QUIET_MINUTES = 60;
+// What a process does after an hour gets an hour too. Some never come to rest.
+const QUIET_HOURS_MAX = 3;
+
+/** The shop's process with its way to the sandbox, and the time of both. */
+export async function openCommandScene(fork: World, setUp: CommandSetUp) {
+  const { command, told, sale, real, signal, quietMs, limitMs } = setUp;
+  const { server, clock } = fork;
+  const { settings } = server.services;
+  const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
+  let integrator = createIntegrator(environment, []);
+  let shop: ShopProcess | undefined;
+  let requests = 0;
+  const stopped = new Set<IntegratorFault>();
+  let isUnfinished = false;
+  const cashier = createCashier(sale, told.port, real);
+  let send: typeof globalThis.fetch;
+  const port = await openSandboxPort((path, init) => send(settings.publicUrl + path, init));
+  settings.publicUrl = port.url;
+  // The time that has passed since the sandbox was prepared.
+  await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
+  const story = recordStory(fork, setUp.orderMember);
+  send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
+  const quiet = createQuiet({ fork, port, real, quietMs, signal });
+
+  return {
+    url: port.url,
+    endStory: story.end,
+    /** Returns the faults that have not stopped the process. */
+    unstopped: (stops: readonly IntegratorFault[]) => stops.filter((fault) => !stopped.has(fault)),
+    /** Returns whether the process was still selling when its time was over. */
+    isUnfinished: () => isUnfinished,
+    seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
+    async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
+      const endMs = real.nowMs() + limitMs;
+      let isStopped = false;
+      let isOver = false;
+      const waits = () => !cashier.hasSold;
+      integrator = createIntegrator(environment, stops, (fault) => {
+        stopped.add(fault);
+        tellStop(fork, fault);
+      });
+      void integrator.stopped.then(() => (isStopped = true));
+      await letTimePass(clock, setUp, async () => {
+        shop = startShop(command, env, real);
+        const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
+        try {
+          await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
+          requests = integrator.requests();
+          if (!isStopped) return;
+          // A process that listened is not quiet before it listens again.
+          const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
+          await shop.kill();
+          integrator = createIntegrator(environment, []);
+          shop = startShop(command, env, real);
+          await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
+        } finally {
+          isOver = true;
+          isUnfinished = real.nowMs() >= endMs;
+          await sold;
+        }
+      });
+    },
+    assertSold: () => assertSold(shop!, cashier.problem, requests),
+    passQuietHours: () => passQuietHours(setUp, { clock, port, quiet, shop: shop! }),
+    async close(): Promise<void> {
+      await shop?.kill();
+      await port.close();
+      clock.settleWith(fork.settled);
+    },
+  };
+}
+
+interface QuietParts {
+  clock: VirtualClock;
+  port: SandboxPort;
+  quiet: ReturnType<typeof createQuiet>;
+  shop: ShopProcess;
+}
+
+/** Lets an hour pass, and another one when the process did something meanwhile. */
+async function passQuietHours(
+  setUp: Pick<CommandSetUp, 'real' | 'speed' | 'limitMs'>,
+  { clock, port, quiet, shop }: QuietParts,
+): Promise<void> {
+  const endMs = setUp.real.nowMs() + setUp.limitMs;
+  for (let hours = 0, passed = -1; hours < QUIET_HOURS_MAX && passed !== port.passed; hours += 1) {
+    passed = port.passed;
+    clock.settleWith(quiet.settled);
+    await clock.advance(QUIET_MINUTES * 60_000);
+    // What the process begins now ends only while time passes.
+    await letTimePass(clock, setUp, () =>
+      quiet.until(shop, { endMs, waits: () => false, isStopped: () => false }),
+    );
+  }
+}
+
+/** @throws Error unless the process has sent requests and did not fail */
+function assertSold(
+  { code, lastOutput }: ShopProcess,
+  problemOfSale: string | undefined,
+  requests: number,
+): void {
+  const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
+  if (code !== undefined && code !== 0)
+    throw new Error(`the command failed with exit code ${code} without any fault${said}`);
+  if (problemOfSale !== undefined) throw new Error(`${problemOfSale}${said}`);
+  if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
+}

@@ -1,0 +1,17 @@
+import type { HuntResult } from './hunt-options.ts';
+import type { FoundPlan } from './search-plans.ts';
+import { shortStory } from './story/short-story.ts';
+import type { Trial } from './trial.ts';
+
+type Found = NonNullable<HuntResult['found']>;
+
+/** Returns what a hunt says of the plan that it found. A test that fails does not print each byte of the trace. */
+export function foundOf(
+  { seed, plan, confirmed, trial, calm }: FoundPlan<Trial> & Pick<Found, 'seed' | 'confirmed'>,
+  trace: Buffer,
+): Found {
+  const story = shortStory(trial.story(), calm.story());
+  const verdict = trial.verdict!;
+  const found = { seed, plan, verdict, confirmed, story, orders: trial.orders(), trace };
+  return Object.defineProperty(found, 'trace', { enumerable: false });
+}

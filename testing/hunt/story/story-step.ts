@@ -1,0 +1,21 @@
+/** Something that happened under a plan of faults that was found, for people. */
+export interface StoryStep {
+  /** Time of the sandbox since the scenario began, in milliseconds. */
+  atMs: number;
+  /**
+   * Who did it: `shop` is the integrator's code, `fault` a fault that struck, `terminal` what came of an action there, `money` an
+   * entry of the ledger, `webhook` a delivery to the shop, and `calm` what the shop does at this point without faults.
+   */
+  who: 'shop' | 'fault' | 'terminal' | 'money' | 'webhook' | 'calm';
+  text: string;
+  /** The line of the shop's code that sent the request, such as `src/shop.ts:41`; absent where it is not known. */
+  line?: string;
+}
+
+/** A step, with what a short story needs to know of it. */
+export interface RecordedStep extends StoryStep {
+  /** What was done, without ids and without what came of it. */
+  deed: string;
+  /** Whether it only read. */
+  isRead: boolean;
+}
