@@ -42,6 +42,7 @@ const AROUND = [
   'printed activities',
   'simulated fleet',
   'steps of a test',
+  'story of a hunt',
   'terminals that come online',
   'timelines of a test',
 ];
