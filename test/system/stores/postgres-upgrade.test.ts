@@ -41,15 +41,18 @@ const fixture = createSystemFixture();
 afterEach(() => fixture.cleanUp());
 
 /**
- * A copy of the database, with a connection that is no server's. The clocks of its sandboxes continue a second after
- * it was left: otherwise its money clears and its subscription is charged as the copy gets older.
+ * A copy of the database, with a connection that is no server's. Its sandbox has just been used: a day later it expires. The
+ * clocks continue a second after it was left: otherwise its money clears and its subscription is charged as the copy gets
+ * older.
  */
 async function openDatabase() {
   const url = await postgres.freshDatabase(restored);
   const client = new pg.Client({ connectionString: url, application_name: 'backup' });
   await client.connect();
   fixture.onCleanUp(() => client.end());
-  const offsetMs = left.killedMs + 1000 - Date.now();
+  const nowMs = Date.now();
+  await client.query('UPDATE sandboxes SET used_ms = $1', [nowMs]);
+  const offsetMs = left.killedMs + 1000 - nowMs;
   for (const schema of ['public', 'sandbox_ci'])
     await client.query(`INSERT INTO ${schema}.settings (name, value) VALUES ('clock_offset_ms', $1)`, [
       String(offsetMs),
