@@ -19,7 +19,8 @@ function drillsOf(fault: PlannedFault): [string, Drill][] {
   const alike = Object.entries(DRILLS).filter(([, { faults }]) =>
     faults.some((each) => isAlike(each, fault)),
   );
-  const isSame = ([, { faults }]: [string, Drill]) => faults.some(({ what }) => what === fault.what);
+  const isSame = ([, { faults }]: [string, Drill]) =>
+    faults.some((each) => isAlike(each, fault) && each.what === fault.what);
   return [...alike.filter(isSame), ...alike.filter((drill) => !isSame(drill))];
 }
 

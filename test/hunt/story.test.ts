@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hunt } from '../../testing/hunt/hunt.ts';
+import { describeOrderMoney, orderMoney } from '../../testing/hunt/story/order-money.ts';
 import { shortStory } from '../../testing/hunt/story/short-story.ts';
 import { describeStory } from '../../testing/hunt/story/story-text.ts';
 import type { RecordedStep } from '../../testing/hunt/story/story-step.ts';
@@ -7,12 +8,12 @@ import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 import { resultLost } from './tills/result-lost.ts';
 
-const step = (deed: string, more: Partial<RecordedStep> = {}): RecordedStep => ({
+const step = (kind: string, more: Partial<RecordedStep> = {}): RecordedStep => ({
   atMs: 0,
   who: 'shop',
-  text: `${deed}: 200`,
-  deed,
-  isRead: deed.startsWith('GET'),
+  text: `${kind}: 200`,
+  kind,
+  isRead: kind.startsWith('GET'),
   ...more,
 });
 const texts = (steps: readonly RecordedStep[], calm: readonly RecordedStep[] = steps) =>
@@ -91,4 +92,22 @@ test('hunt: a plan that goes wrong only once is found, and said not to be confir
     plans: 1,
   });
   expect(found).toMatchObject({ verdict: 'the till is closed', confirmed: { runs: 4, wrong: 1 } });
+});
+
+test('describeOrderMoney: says that an order is not in the books only where there are books', () => {
+  const payment = { id: 'ps_1', accountId: 'ac_1', orderId: 'order-1', status: 'Captured', currency: 'GBP' };
+  const paid = { ...payment, amount: 1742, captured: 1742, refundedAmount: 0, platformFee: 0 };
+  const payments = [{ ...paid, cancelled: false, isOfSubscription: false }];
+  const textOf = (shop: Parameters<typeof orderMoney>[0]['shop']) =>
+    orderMoney({ payments, shop }).map(describeOrderMoney);
+  expect(textOf(undefined)).toEqual(['order-1: 17.42 GBP taken']);
+  expect(textOf({ orders: [] })).toEqual(['order-1: 17.42 GBP taken; not in the books']);
+});
+
+test('hunt: tells the story of a shop that asks for an address that is none', async () => {
+  const { found } = await hunt({
+    scenario: ({ fetch }) => fetch('payments').catch(() => {}),
+    verdicts: [() => 'the till is closed'],
+  });
+  expect(found!.story).toMatchObject([{ who: 'shop', text: 'GET payments: no reply' }]);
 });

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../protocol/clock.ts';
+import { callPlace, type CallPlace } from './call-place.ts';
 
 /** A call of a test to its world, with the line of the test file that made it. */
 export interface TestCall {
@@ -20,20 +21,13 @@ interface TestCalls {
 
 // A report shows the end of a long trace.
 const CALLS_MAX = 2_000;
-// The frames of the world come before those of the test.
-const FRAMES_MAX = 40;
 
 /** Remembers calls by their stacks. V8 formats a stack when it is read, which is only when a test fails. */
 export function rememberCalls(): TestCalls {
-  let calls: { atMs: number; place: { stack?: string } }[] = [];
+  let calls: { atMs: number; place: CallPlace }[] = [];
   return {
     add() {
-      const place = {};
-      const { stackTraceLimit } = Error;
-      Error.stackTraceLimit = FRAMES_MAX;
-      Error.captureStackTrace(place);
-      Error.stackTraceLimit = stackTraceLimit;
-      calls.push({ atMs: monotonicMs(), place });
+      calls.push({ atMs: monotonicMs(), place: callPlace() });
       if (calls.length > 2 * CALLS_MAX) calls = calls.slice(-CALLS_MAX);
     },
     from(testFile, beganMs) {

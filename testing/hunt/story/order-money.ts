@@ -10,8 +10,8 @@ export interface OrderMoney {
   payments: number;
   captured: number;
   refunded: number;
-  /** Undefined where the books do not have it, or were not read. */
-  books: ShopOrder | undefined;
+  /** Null where the books do not have it, undefined where none were read. */
+  books: ShopOrder | null | undefined;
 }
 
 /** Returns the money and the books of each order, those that the books have first. */
@@ -26,7 +26,7 @@ export function orderMoney({ payments, shop }: Pick<HuntFacts, 'payments' | 'sho
       payments: taken.length,
       captured: taken.reduce((sum, { captured }) => sum + captured, 0),
       refunded: taken.reduce((sum, { refundedAmount }) => sum + refundedAmount, 0),
-      books: orders.get(orderId),
+      books: shop && (orders.get(orderId) ?? null),
     };
   });
 }
@@ -45,6 +45,7 @@ export function describeOrderMoney({
   const times = payments > 1 ? ` in ${payments} payments` : '';
   const back = refunded > 0 ? `, ${money(refunded)} went back` : '';
   const taken = payments > 0 ? `${money(captured)} taken${times}${back}` : 'nothing taken';
+  if (books === undefined) return `${orderId}: ${taken}`;
   return `${orderId}: ${taken}; ${books ? `the books have ${booksText(books, money)}` : 'not in the books'}`;
 }
 

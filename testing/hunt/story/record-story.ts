@@ -1,15 +1,9 @@
 import { isObject, parseOutsideJson } from '../../../protocol/outside-json.ts';
 import type { World } from '../../world/world.ts';
-import {
-  describeShopCall,
-  linesOf,
-  placeBefore,
-  tellingLines,
-  type Place,
-  type ShopRequest,
-} from './shop-call.ts';
+import { callPlace, type CallPlace } from '../../run-log/call-place.ts';
+import { describeShopCall, distinctLines, linesOf, type ShopRequest } from './shop-call.ts';
 import type { RecordedStep } from './story-step.ts';
-import { tellActivity } from './told-activity.ts';
+import { describeActivity } from './described-activity.ts';
 
 /** What happens in a world, as it happens. */
 export interface StoryRecording {
@@ -22,13 +16,13 @@ export interface StoryRecording {
   end(): () => RecordedStep[];
 }
 
-/** A request of the shop. It is put into words when its story is told, which few are. */
+/** A request of the shop. It is put into words when its story is asked for, which few are. */
 interface RecordedCall {
   atMs: number;
   input: string | URL | Request;
   init: RequestInit | undefined;
   /** Where the shop's code called. */
-  place: Place;
+  place: CallPlace;
   outcome: string;
 }
 
@@ -51,46 +45,46 @@ export function recordStory(
 
   watchServers(({ services }) => {
     services.activities.listen('story of a hunt', (activity) => {
-      const told = tellActivity(activity);
-      if (told) add({ atMs: nowMs(), ...told });
+      const described = describeActivity(activity);
+      if (described) add({ atMs: nowMs(), ...described });
     });
   });
   return {
     recordCalls: (fetch, isCalledByShop) =>
       async function recorded(input, init) {
-        const place = isCalledByShop ? placeBefore(recorded) : {};
+        const place = isCalledByShop ? callPlace(recorded) : {};
         const call: RecordedCall = { atMs: nowMs(), input, init, place, outcome: 'no reply' };
         add(call);
         const reply = await fetch(input, init);
         call.outcome = `${reply.status}`;
-        // Not awaited: what the shop does must not wait for it.
-        if (!reply.ok) void codeOf(reply.clone()).then((code) => (call.outcome += code));
+        // Not awaited: what the shop does must not wait for it, nor fail with it.
+        if (!reply.ok) void codeOf(reply.clone()).then((code) => (call.outcome += code), ignore);
         return reply;
       },
     end() {
       isOver = true;
-      return () => toldSteps(steps, orderMember);
+      return () => describeSteps(steps, orderMember);
     },
   };
 }
 
-function toldSteps(steps: readonly (RecordedStep | RecordedCall)[], orderMember: string): RecordedStep[] {
+function describeSteps(steps: readonly (RecordedStep | RecordedCall)[], orderMember: string): RecordedStep[] {
   const calls = steps.flatMap((step) => ('place' in step ? [step] : []));
-  const told = calls.map((call) => ({
+  const described = calls.map((call) => ({
     ...describeShopCall(requestOf(call.input, call.init), orderMember),
     lines: linesOf(call.place),
   }));
-  const lines = tellingLines(told);
+  const lines = distinctLines(described);
   return steps.map((step) => {
     if (!('place' in step)) return step;
     const index = calls.indexOf(step);
-    const { operation, text } = told[index]!;
+    const { operation, text } = described[index]!;
     const line = lines[index];
     return {
       atMs: step.atMs,
       who: 'shop',
       text: `${text}: ${step.outcome}`,
-      deed: operation,
+      kind: operation,
       isRead: operation.startsWith('GET '),
       ...(line !== undefined && { line }),
     };
@@ -102,11 +96,10 @@ function requestOf(input: string | URL | Request, init: RequestInit = {}): ShopR
   const { body: sent } = init;
   const text = sent instanceof Uint8Array ? Buffer.from(sent).toString() : sent;
   const body = typeof text === 'string' ? parsed(text) : undefined;
-  return {
-    method: init.method ?? request?.method ?? 'GET',
-    url: new URL(request?.url ?? String(input)),
-    body,
-  };
+  const url = request?.url ?? String(input);
+  // A shop may ask for an address that is none.
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return { method: init.method ?? request?.method ?? 'GET', path, body };
 }
 
 function parsed(text: string): unknown {
@@ -116,6 +109,8 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+const ignore = () => {};
 
 /** Returns the code of the error in a reply, after a space; empty without one. */
 async function codeOf(reply: Response): Promise<string> {

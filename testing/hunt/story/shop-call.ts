@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../../../protocol/outside-json.ts';
 import { formatMinor } from '../../../protocol/money.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
+import type { CallPlace } from '../../run-log/call-place.ts';
 import { ROUTES } from '../../../server/routes.ts';
 
 /** A request of the shop. */
 export interface ShopRequest {
   method: string;
-  url: URL;
+  path: string;
   /** As it was parsed; undefined when it is no JSON. */
   body: unknown;
 }
@@ -22,9 +23,9 @@ interface ShopCall {
 }
 
 /** @param orderMember metadata member that names the order */
-export function describeShopCall({ method, url, body }: ShopRequest, orderMember: string): ShopCall {
-  const route = ROUTES.find((each) => each.method === method && isServedBy(each, url.pathname));
-  const operation = `${method} ${route?.path ?? url.pathname}`;
+export function describeShopCall({ method, path, body }: ShopRequest, orderMember: string): ShopCall {
+  const route = ROUTES.find((each) => each.method === method && isServedBy(each, path));
+  const operation = `${method} ${route?.path ?? path}`;
   const about = aboutOf(body, orderMember);
   const words = `${operation}${about === '' ? '' : `: ${about}`}`;
   // Its first sentence.
@@ -57,28 +58,10 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 }
 
-/** A stack, which V8 formats when it is read. */
-export interface Place {
-  stack?: string;
-}
-
 // A frame of V8: `at sell (file:///shop.ts:41:9)`, or without a name.
 const FRAME = /^\s*at (?:.* \()?(?<file>(?:file:\/\/)?[^()]*[\\/][^()]+):(?<line>\d+):\d+\)?$/;
-// More than a client library has.
-const FRAMES_MAX = 40;
-
-/** Remembers what called a function. */
-export function placeBefore(called: (...values: never[]) => unknown): Place {
-  const place: Place = {};
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = FRAMES_MAX;
-  Error.captureStackTrace(place, called);
-  Error.stackTraceLimit = stackTraceLimit;
-  return place;
-}
-
 /** Returns the lines that are in no library, innermost first, as `src/shop.ts:41`, relative to the working directory. */
-export function linesOf({ stack = '' }: Place): string[] {
+export function linesOf({ stack = '' }: CallPlace): string[] {
   return stack.split('\n').flatMap((text) => {
     const { file = '', line = '' } = FRAME.exec(text)?.groups ?? {};
     if (file === '' || /^node:|[\\/]node_modules[\\/]/.test(file)) return [];
@@ -91,7 +74,7 @@ export function linesOf({ stack = '' }: Place): string[] {
  * Returns the line of each call that says most: the innermost one that no call of another operation passes. The others are
  * those of a client that sends all calls. Undefined where there is none.
  */
-export function tellingLines(
+export function distinctLines(
   calls: readonly { operation: string; lines: readonly string[] }[],
 ): (string | undefined)[] {
   const operations = new Map<string, Set<string>>();

@@ -29,7 +29,7 @@ export function shortStory(steps: readonly RecordedStep[], calm: readonly Record
       if (!middle) break;
       short = joinedRepeats(short.filter((group) => group !== middle));
     }
-  return short.map(({ step: { deed: _deed, isRead: _isRead, ...step }, times }) =>
+  return short.map(({ step: { kind: _kind, isRead: _isRead, ...step }, times }) =>
     times === 1 ? step : { ...step, text: `${step.text} (${times} times)` },
   );
 }
@@ -43,25 +43,25 @@ interface Other {
 }
 
 function firstOther(steps: readonly RecordedStep[], calm: readonly RecordedStep[]): Other | undefined {
-  const [own, without] = [deedsOfShop(steps), deedsOfShop(calm)];
+  const [own, without] = [firstCalls(steps), firstCalls(calm)];
   const length = Math.max(own.length, without.length);
   for (let index = 0; index < length; index += 1)
-    if (own[index]?.deed !== without[index]?.deed) return { step: own[index], calm: without[index] };
+    if (own[index]?.kind !== without[index]?.kind) return { step: own[index], calm: without[index] };
   return undefined;
 }
 
 /** Returns the requests of the shop; of those of one operation that follow each other the first, since it may look often. */
-function deedsOfShop(steps: readonly RecordedStep[]): RecordedStep[] {
+function firstCalls(steps: readonly RecordedStep[]): RecordedStep[] {
   const calls = steps.filter(({ who }) => who === 'shop');
-  return calls.filter(({ deed }, index) => deed !== calls[index - 1]?.deed);
+  return calls.filter(({ kind }, index) => kind !== calls[index - 1]?.kind);
 }
 
 /** Adds what the shop sends without faults before the step in place of which it does. */
 function placed(steps: readonly RecordedStep[], { step, calm }: Other): RecordedStep[] {
   const at = step ? steps.indexOf(step) : steps.length;
   const { atMs } = step ?? steps.at(-1) ?? { atMs: 0 };
-  const text = calm ? `without faults: ${calm.deed}` : 'without faults the shop sends nothing more';
-  return steps.toSpliced(at, 0, { atMs, who: 'calm', text, deed: text, isRead: false });
+  const text = calm ? `without faults: ${calm.kind}` : 'without faults the shop sends nothing more';
+  return steps.toSpliced(at, 0, { atMs, who: 'calm', text, kind: text, isRead: false });
 }
 
 /** A step, and how often it happened. */

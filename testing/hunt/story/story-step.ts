@@ -15,7 +15,7 @@ export interface StoryStep {
 /** A step, with what a short story needs to know of it. */
 export interface RecordedStep extends StoryStep {
   /** What was done, without ids and without what came of it. */
-  deed: string;
+  kind: string;
   /** Whether it only read. */
   isRead: boolean;
 }
