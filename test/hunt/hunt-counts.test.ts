@@ -105,6 +105,13 @@ test('hunt: warns of payments that name no order, tries each plan once, and ends
   ]);
 });
 
+test('hunt: warns also without books that payments name no order, since an order that is charged twice is not found then', async () => {
+  const { warnings } = await hunt(shopThat(() => {}, { plans: 20 }));
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^no payment .* so an order that is charged twice is not found$/),
+  );
+});
+
 test('hunt: payments of sub accounts are judged as those of the platform', async () => {
   const { found } = await hunt({
     plans: 1,

@@ -139,11 +139,12 @@ function warningsOf(
   calm: Trial | undefined,
 ): string[] {
   const struck = tried.reduce((sum, place) => sum + place.struck, 0);
-  const warnings = [...(calm?.warnings ?? [])];
+  const warnings: string[] = [];
   if (calm?.isUnfinished)
     warnings.push(
       'the scenario had not ended when it was judged, also without faults: wait by `sleep`, not by setTimeout, and for nothing that never comes',
     );
+  warnings.push(...(calm?.warnings ?? []));
   if (struck > 0 && struckLater === 0)
     warnings.push('no fault struck after the scenario had returned: what comes later was not tried');
   if (repeated > 0) warnings.push(`${repeated} of ${plans} plans were the same as an earlier one`);

@@ -4,14 +4,14 @@ import type { HuntFacts } from '../../world/verdicts/hunt-facts.ts';
 export function warningsOf(orderMember: string, { payments, shop }: HuntFacts): string[] {
   if (payments.length === 0)
     return ['the scenario made no payment without faults: only its events and terminals were judged'];
-  if (!shop) return [];
   const unnamed = payments.filter(({ orderId }) => orderId === undefined).length;
   if (unnamed === 0) return [];
+  const [not, notAll] = shop
+    ? ['the books were not compared', 'were not compared with the books']
+    : ['an order that is charged twice is not found', 'are not looked at for an order that is charged twice'];
   if (unnamed === payments.length)
     return [
-      `no payment has the metadata member '${orderMember}': nothing says which order it is of, so the books were not compared`,
+      `no payment has the metadata member '${orderMember}': nothing says which order it is of, so ${not}`,
     ];
-  return [
-    `${unnamed} of ${payments.length} payments have no metadata member '${orderMember}' and were not compared with the books`,
-  ];
+  return [`${unnamed} of ${payments.length} payments have no metadata member '${orderMember}' and ${notAll}`];
 }
