@@ -29,7 +29,8 @@ export function printIntegration(out: Sink, heading: string): void {
 export function printStep(out: Sink, { who, text }: Step): void {
   const name = coloured(out, COLOURS[who] ?? 'dim', who.padEnd(WHO_COLUMNS - 2));
   const lines = wrapped(out, sanitizeText(text), ' '.repeat(WHO_COLUMNS + 2));
-  printLine(out, `  ${name}  ${lines.trimStart()}`);
+  // Not by `printLine`, for which the line breaks would be part of the text.
+  out.write(`  ${name}  ${lines.trimStart()}\n`);
 }
 
 /** Prints what opens the sandbox, and what somebody is to do with it. */

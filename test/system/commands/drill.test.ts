@@ -25,6 +25,7 @@ test('drill: tells how the wrong integration loses money at a terminal and the r
   expect(right).toMatch(/nothing was lost\n.*17\.42 GBP taken\n.*order-1: 17\.42 GBP, paid\n/);
   expect(stdout).toContain('docs/in-person-payments.md');
   expect(stdout).not.toContain('sk_sandbox_');
+  expect(stdout).toMatch(/^ {2}fault {5}\S.*\n {12}\S/m);
 });
 
 test('drill: the wrong integration alone ends with 1 and one document', async () => {
