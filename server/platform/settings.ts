@@ -4,7 +4,7 @@ import type { RowLimits } from './store/latest-rows.ts';
 /** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
 export type Mode = 'sandbox' | 'live';
 
-type OnOff = 'on' | 'off';
+export type OnOff = 'on' | 'off';
 
 /** Most days for which finished objects can be kept. */
 export const RETENTION_DAYS_MAX = 3_650;

@@ -34,6 +34,7 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'HuntOptions',
       'HuntResult',
       'HuntScene',
+      'HuntWorldOptions',
       'HuntCounts',
       'PlansWithError',
       'TriedPlace',

@@ -4,11 +4,14 @@ import type { VerdictName } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntCounts } from './hunt-tally.ts';
+import type { HuntWorldOptions } from './hunt-world.ts';
 import type { OrderMoney } from './story/order-money.ts';
 import type { StoryStep } from './story/story-step.ts';
 import type { HuntScene } from './tried-plan.ts';
 
 export interface HuntOptions {
+  /** Settings of the sandbox, and what it begins with. Strict by default: without idempotency keys, which the service lacks. */
+  world?: HuntWorldOptions;
   /** Makes what each plan begins with, once: terminals, webhooks, customers. */
   prepare?: (world: UserWorld) => unknown;
   /** The integrator's code: it sells something, by the sandbox that it is given. It begins with empty books each time. */

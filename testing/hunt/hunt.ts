@@ -1,16 +1,16 @@
-import { silentLog } from '../../protocol/log.ts';
 import { traceFile } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { WorldOptions } from '../world/world-options.ts';
-import { startWorld, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { logHunt } from '../run-log/run-log-writer.ts';
 import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { foundOf } from './found-plan.ts';
 import type { HuntOptions, HuntResult } from './hunt-options.ts';
 import { loggedHunt } from './hunt-tally.ts';
+import { startHuntWorld } from './hunt-world.ts';
 import { searchPlans, type FoundPlan } from './search-plans.ts';
 import type { Trial } from './trial.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
@@ -19,6 +19,7 @@ import { tryPlan, type HuntSetUp } from './tried-plan.ts';
  * Published as `tapbench/hunt`.
  */
 export type { HuntOptions, HuntResult } from './hunt-options.ts';
+export type { HuntWorldOptions } from './hunt-world.ts';
 export type { HuntCounts, PlansWithError } from './hunt-tally.ts';
 export type { OrderMoney } from './story/order-money.ts';
 export type { StoryStep } from './story/story-step.ts';
@@ -46,7 +47,7 @@ export type { VerdictName } from '../../world/verdicts/verdicts.ts';
 export async function hunt(options: HuntOptions): Promise<HuntResult> {
   const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
   assertVerdictNames(options.withoutVerdicts ?? []);
-  const prepared = await startWorld({ seed: 'hunt', log: silentLog, unrecorded: true });
+  const prepared = await startHuntWorld(options.world);
   try {
     await options.prepare?.(userWorldOf(prepared));
     const setUp = await setUpOf(prepared, options);

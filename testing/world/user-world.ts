@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Type } from '../../protocol/schema.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
-import { worldOfSnapshot, worldOfTrace } from './world-from-file.ts';
+import { startWorldFrom } from './start-world-from.ts';
 import { openTill, type Till } from './till.ts';
 import type { Receiver } from './receivers.ts';
-import { startWorld as startWholeWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
 import { mapTexts } from '../../world/replay/bindings.ts';
 import { successOf, type Api } from './api.ts';
@@ -131,25 +128,20 @@ export interface UserWorld extends Pick<
  */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   checkWorldOptions(options);
-  const { magicAmounts, rateLimit, idempotencyKeys, strict, from, allowUnstruck, ...rest } = options;
-  if (typeof from === 'object' && !(from instanceof URL))
-    return from.fork({ ...rest, ...(allowUnstruck !== undefined && { allowUnstruck }) });
-  const settings = {
-    ...(magicAmounts && { magicAmounts }),
-    ...(rateLimit && { rateLimit }),
-    ...(idempotencyKeys && { idempotencyKeys }),
-    ...(strict && { strict }),
-  };
-  if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }), { allowUnstruck });
-  const path = from instanceof URL ? fileURLToPath(from) : from;
-  if (!existsSync(path)) throw new Error(`startWorld: there is no file ${resolve(path)} to begin from`);
-  const recorded = await worldOfTrace(path, options.seed);
-  const saved = recorded?.options ?? (await worldOfSnapshot(path, options.seed ?? 'world'));
-  return userWorldOf(
-    await startWholeWorld({ ...rest, ...saved, settings: { ...saved.settings, ...settings } }),
-    // What the file has is no plan of the test.
-    { fill: recorded?.fill, allowUnstruck: allowUnstruck ?? true },
-  );
+  const { from, allowUnstruck, ...rest } = options;
+  if (typeof from === 'object' && !(from instanceof URL)) {
+    const {
+      magicAmounts: _amounts,
+      rateLimit: _rate,
+      idempotencyKeys: _keys,
+      strict: _strict,
+      ...own
+    } = rest;
+    return from.fork({ ...own, ...(allowUnstruck !== undefined && { allowUnstruck }) });
+  }
+  const { whole, fill } = await startWorldFrom(from, rest);
+  // What a file has is no plan of the test.
+  return userWorldOf(whole, { fill, allowUnstruck: allowUnstruck ?? from !== undefined });
 }
 
 interface UserWorldParts {

@@ -1,14 +1,14 @@
 import { SystemClock } from '../../../protocol/clock.ts';
-import { silentLog } from '../../../protocol/log.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { assertVerdictNames } from '../../../world/verdicts/verdicts.ts';
 import { successOf } from '../../world/api.ts';
 import { userWorldOf } from '../../world/user-world.ts';
-import { startWorld, type World } from '../../world/world.ts';
+import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { foundOf } from '../found-plan.ts';
 import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import { loggedHunt } from '../hunt-tally.ts';
+import { startHuntWorld } from '../hunt-world.ts';
 import { logHunt } from '../../run-log/run-log-writer.ts';
 import { searchPlans, type FoundPlan } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
@@ -71,8 +71,7 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
   let pool: Pool<unknown> | undefined;
   try {
     const startMs = real.nowMs();
-    for (let job = 0; job < jobs; job += 1)
-      prepared.push(await startWorld({ seed: 'hunt', log: silentLog, startMs, unrecorded: true }));
+    for (let job = 0; job < jobs; job += 1) prepared.push(await startHuntWorld(options.world, { startMs }));
     // Each with a port of its own, at which its webhooks arrive.
     const setUps = await Promise.all(
       prepared.map(async (world, job) => ({ world, setUp: await prepareCommand(world, options, real, job) })),
