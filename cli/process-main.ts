@@ -117,6 +117,7 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     starter,
   );
   const { out, hasFailed } = standardOutput(err);
+  let hasImported = false;
   const ended = runProgram(
     process.argv.slice(2),
     {
@@ -126,7 +127,10 @@ export function runProcess(importModule: CommandContext['importModule']): void {
       keyboard: keyboardOf(process.stdin, stopping.stop),
       streams: { input: process.stdin, output: process.stdout },
       fetch: (...request) => fetch(...request),
-      importModule,
+      importModule(specifier) {
+        hasImported = true;
+        return importModule(specifier);
+      },
       startDetached: (parts) => startDetached(process, parts),
       starter,
       openBrowser: (url) => openBrowser(url, { env: process.env, clock }),
@@ -141,6 +145,8 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code;
     // A command may end for another reason than the signal that it waits for.
     running.release();
+    // What an imported module keeps open, such as a connection to its database, would keep this process running.
+    if (hasImported) process.stdout.write('', () => process.exit());
   });
 }
 

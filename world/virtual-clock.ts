@@ -82,11 +82,15 @@ export class VirtualClock implements SandboxClock {
     return [...this.#pending].map((pending) => pending.atMs).sort((a, b) => a - b);
   }
 
-  /** Advances time by `ms`, running the calls that become due. */
-  async advance(ms: number): Promise<void> {
+  /**
+   * Advances time by `ms`, running the calls that become due.
+   * @param until when it is aborted, the rest of the time does not pass
+   */
+  async advance(ms: number, until?: AbortSignal): Promise<void> {
     const endMs = this.#nowMs + ms;
     await this.#settle();
-    while (await this.runNext(endMs));
+    while (!until?.aborted && (await this.runNext(endMs)));
+    if (until?.aborted) return;
     // A concurrent advance may have gone further.
     this.#nowMs = Math.max(this.#nowMs, endMs);
   }

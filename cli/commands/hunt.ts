@@ -1,22 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
-import type { CommandContext } from '../command-line/command-context.ts';
-import {
-  loadHuntEngine,
-  type CommandOptions,
-  type HuntFound,
-  type HuntLimits,
-  type HuntResult,
-  loadHuntFile,
-} from '../hunt/hunt-engine.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
-import { junit, withJunitReport } from '../command-line/junit-option.ts';
-import { huntCases } from '../hunt/hunt-cases.ts';
-import { lessonLines } from '../hunt/hunt-lesson.ts';
-import { confirmedText, faultLines, notJudgedSentence, storyLines, triedLines } from '../hunt/hunt-text.ts';
-import { json, printJson, sanitizeText } from '../command-line/output.ts';
-import { startProgress } from '../command-line/progress.ts';
+import { junit } from '../command-line/junit-option.ts';
+import { json } from '../command-line/output.ts';
+import { runHunt } from '../hunt/run-hunt.ts';
 
 export const hunt = command({
   name: 'hunt',
@@ -92,6 +79,11 @@ export const hunt = command({
       defaultText: 'hunt-SEED.tapbench',
     }),
     junit,
+    sarif: stringOption({
+      flag: '--sarif <file>',
+      description: 'File to which the plan that is found is written as SARIF 2.1.0 too, for code scanning',
+      defaultText: 'none is written',
+    }),
     json,
   },
   examples: [
@@ -105,6 +97,7 @@ export const hunt = command({
   exitCodes: {
     [EXIT.ok]: 'nothing was found',
     [EXIT.failed]: 'a plan was found after which books and money disagree',
+    [EXIT.interrupted]: 'it was interrupted before it had found anything',
     [EXIT.notJudged]:
       'a bad option, the file or the command cannot be used, no fault struck anything, or a plan could not be judged',
   },
@@ -118,153 +111,3 @@ export const hunt = command({
     }
   },
 });
-
-interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds'> {
-  command: string | undefined;
-  quiet: number;
-  seed: string | undefined;
-  plans: number | undefined;
-  seconds: number | undefined;
-  maxFaults: number | undefined;
-  trace: string | undefined;
-  junit: string | undefined;
-  json: boolean;
-}
-
-interface Hunted extends HuntResult {
-  seed: string;
-  /** The command line that repeats it. */
-  again: string;
-}
-
-async function runHunt(
-  context: CommandContext,
-  file: string | undefined,
-  typed: TypedOptions,
-): Promise<number> {
-  const report = {
-    file: typed.junit,
-    suite: 'tapbench hunt',
-    className: file ?? typed.command ?? 'hunt',
-    whole: 'hunt',
-    casesOf: ({ seed, again, ...result }: Hunted) => huntCases(result, seed, again),
-  };
-  const hunted = await withJunitReport(context, report, () => search(context, file, typed));
-  const { found, seed, again, ...counts } = hunted;
-  const trace = found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
-  const { plans, notReached } = counts;
-  if (typed.json) printJson(context.out, { seed, ...counts, found: found ? { ...found, trace } : null });
-  else if (found) printFound(context, found, { seed, plans, trace: trace!, again });
-  else context.out.write(`nothing found: ${plans} plans tried, seed ${seed}${notReachedText(notReached)}\n`);
-  if (!typed.json)
-    context.out.write(
-      triedLines(counts)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-  if (found) return EXIT.failed;
-  return notJudgedSentence(counts) === undefined ? EXIT.ok : EXIT.notJudged;
-}
-
-function notReachedText(plans: number): string {
-  return plans > 0 ? `; in ${plans} of them a fault was not reached` : '';
-}
-
-async function search(
-  context: CommandContext,
-  file: string | undefined,
-  typed: TypedOptions,
-): Promise<Hunted> {
-  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
-  if (file === undefined && commandLine === undefined)
-    throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
-  const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
-  const engine = await loadHuntEngine(context);
-  const progress = startProgress(context, 'trying the scenario without faults');
-  const limits: HuntLimits = {
-    seed: '1',
-    plans: 1_000,
-    seconds: 60,
-    maxFaults: 3,
-    ...ofFile,
-    ...limitsTyped(typed),
-    onTry(tried, isFound) {
-      if (isFound) progress.show(`found a plan, making it smaller: ${tried} tried`);
-      else if (tried > 0) progress.show(`trying plans of faults: ${tried} tried`);
-    },
-    signal: context.interrupted,
-  };
-  const shop = { sell, books, webhooks, speed, quietSeconds, jobs, env: context.env };
-  const seed = String(limits.seed);
-  try {
-    const result =
-      commandLine === undefined
-        ? await engine.hunt(limits)
-        : await engine.huntCommand({ ...limits, ...shop, command: commandLine });
-    return { ...result, seed, again: repeatLine(file, typed, seed) };
-  } finally {
-    progress.end();
-  }
-}
-
-function limitsTyped({ seed, plans, seconds, maxFaults }: TypedOptions): Partial<HuntLimits> {
-  const typed = Object.entries({ seed, plans, seconds, maxFaults });
-  return Object.fromEntries(typed.filter(([, value]) => value !== undefined));
-}
-
-function writeTrace(file: string, { trace }: HuntFound): string {
-  try {
-    writeFileSync(file, trace);
-  } catch (thrown) {
-    throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
-  }
-  return file;
-}
-
-interface FoundText {
-  seed: string;
-  plans: number;
-  trace: string;
-  /** The command line that repeats it. */
-  again: string;
-}
-
-function printFound(
-  { out }: CommandContext,
-  found: HuntFound,
-  { seed, plans, trace, again }: FoundText,
-): void {
-  const output = found.output?.trim() ?? '';
-  const lines = [
-    `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
-    ...faultLines(found.plan),
-    ...storyLines(found),
-    confirmedText(found.confirmed),
-    ...lessonLines(found.plan),
-    ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
-    `repeat it:  ${again}`,
-    `look at it: tapbench trace --open ${trace}`,
-  ];
-  out.write(`${lines.map(sanitizeText).join('\n')}\n`);
-}
-
-function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
-  const { command: line, sell, books, webhooks, speed, quiet, jobs, plans, seconds, maxFaults } = typed;
-  const flags = {
-    command: line,
-    ...(line !== undefined && { sell, books, webhooks, speed, quiet, jobs }),
-    seed,
-    plans,
-    seconds,
-    'max-faults': maxFaults,
-  };
-  const words = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quoted(String(value))],
-  );
-  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words].join(' ');
-}
-
-/** Quotes a word for a shell where that is needed. */
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -60,7 +60,7 @@ export async function judge(
     isSettled:
       facts.busyTerminals.length === 0 &&
       facts.events.every(({ endpoints }) => endpoints.every(({ acknowledged }) => acknowledged)),
-    verdict: wrong ?? (disputed > 0 ? disputeVerdict(disputed) : null),
+    verdict: wrong?.sentence ?? (disputed > 0 ? disputeVerdict(disputed) : null),
   };
 }
 

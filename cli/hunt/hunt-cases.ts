@@ -5,18 +5,18 @@ import { faultLines, notJudgedSentence, storyLines } from './hunt-text.ts';
 
 /**
  * Returns the result of a hunt as two test cases: the scenario without faults, and under plans of faults. The second is
- * an error, not passed, when plans could not be judged.
+ * an error, not passed, when plans could not be judged or the hunt was interrupted.
  * @param again the command line that repeats the hunt
  */
 export function huntCases(
-  { found, ...counts }: Pick<HuntResult, 'found' | 'notJudged'>,
+  { found, ...counts }: Pick<HuntResult, 'found' | 'notJudged' | 'endedBy' | 'plans'>,
   seed: string,
   again: string,
 ): JudgedCases {
   const calm = 'without faults';
   const faulty = `under plans of faults, seed ${seed}`;
   if (!found) {
-    const message = notJudgedSentence(counts);
+    const message = whyUnknown(counts);
     return [
       { name: calm, outcome: { kind: 'passed' } },
       { name: faulty, outcome: message === undefined ? { kind: 'passed' } : { kind: 'error', message } },
@@ -40,4 +40,14 @@ export function huntCases(
     { name: calm, outcome },
     { name: faulty, outcome: { kind: 'skipped', message: 'not tried: it goes wrong without any fault' } },
   ];
+}
+
+/** Returns why nothing is known of the shop although nothing was found; undefined where it is. */
+function whyUnknown({
+  endedBy,
+  plans,
+  ...counts
+}: Pick<HuntResult, 'notJudged' | 'endedBy' | 'plans'>): string | undefined {
+  if (endedBy === 'stop') return `interrupted after ${plans} plans, in which nothing was found`;
+  return notJudgedSentence(counts);
 }

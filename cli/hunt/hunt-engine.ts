@@ -14,12 +14,13 @@ export interface HuntLimits {
   seconds: number;
   maxFaults: number;
   onTry(tried: number, isFound: boolean): void;
-  signal: AbortSignal;
+  stop: AbortSignal;
 }
 
 export interface HuntFound {
   plan: readonly HuntedFault[];
   verdict: string;
+  verdictName: string;
   confirmed: { runs: number; wrong: number };
   story: readonly StoryStep[];
   orders: readonly OrderMoney[];

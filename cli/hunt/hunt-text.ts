@@ -3,6 +3,7 @@ import type { HuntCounts, PlansWithError } from '../../testing/hunt/hunt-tally.t
 import type { HuntFound } from './hunt-engine.ts';
 import { describeStory } from '../../testing/hunt/story/story-text.ts';
 import { alignColumns, sanitizeText } from '../command-line/output.ts';
+import { lessonLines } from './hunt-lesson.ts';
 
 /** Returns what a hunt has tried, as lines for people: the places where its faults struck, and what it did not test. */
 export function triedLines({ tried, notJudged, thrown, unfinished, warnings }: HuntCounts): string[] {
@@ -47,7 +48,8 @@ export function storyLines(found: Pick<HuntFound, 'story' | 'orders'>): string[]
 }
 
 /** Returns in how many of its runs a plan went wrong. */
-export function confirmedText({ runs, wrong }: HuntFound['confirmed']): string {
+function confirmedText({ runs, wrong }: HuntFound['confirmed']): string {
+  if (runs === 1) return 'it went wrong in its only run: the hunt ended before it was tried again';
   if (wrong === runs) return `it went wrong in each of ${runs} runs`;
   return `it went wrong in ${wrong} of ${runs} runs: what the shop does depends on something besides the sandbox, such as real time`;
 }
@@ -60,4 +62,39 @@ export function faultLines(plan: readonly HuntedFault[]): string[] {
 
 function plansOf(count: number): string {
   return count === 1 ? '1 plan was' : `${count.toLocaleString('en')} plans were`;
+}
+
+/** Returns that nothing was found, and in how many plans. */
+export function nothingFoundText(
+  { plans, notReached, endedBy }: Pick<HuntCounts, 'plans' | 'notReached' | 'endedBy'>,
+  seed: string,
+): string {
+  const interrupted = endedBy === 'stop' ? 'interrupted, ' : '';
+  const missed = notReached > 0 ? `; in ${notReached} of them a fault was not reached` : '';
+  return `${interrupted}nothing found: ${plans} plans tried, seed ${sanitizeText(seed)}${missed}`;
+}
+
+interface FoundText {
+  seed: string;
+  plans: number;
+  /** File of its trace. */
+  trace: string;
+  /** The command line that repeats it. */
+  again: string;
+}
+
+/** Returns what a hunt has found, as lines for people. */
+export function foundLines(found: HuntFound, { seed, plans, trace, again }: FoundText): string[] {
+  const output = found.output?.trim() ?? '';
+  const lines = [
+    `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
+    ...faultLines(found.plan),
+    ...storyLines(found),
+    confirmedText(found.confirmed),
+    ...lessonLines(found.plan),
+    ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
+    `repeat it:  ${again}`,
+    `look at it: tapbench trace --open ${trace}`,
+  ];
+  return lines.map(sanitizeText);
 }

@@ -36,6 +36,7 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'HuntScene',
       'HuntWorldOptions',
       'HuntCounts',
+      'HuntEnding',
       'PlansWithError',
       'TriedPlace',
       'VerdictName',

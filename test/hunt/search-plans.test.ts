@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHuntEnd, type HuntEnd } from '../../testing/hunt/hunt-end.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import { createPool } from '../../testing/hunt/command/hunt-command.ts';
 import { searchPlans } from '../../testing/hunt/search-plans.ts';
@@ -18,6 +19,13 @@ const CALM: Trial = {
   story: () => [],
   orders: () => [],
 };
+
+/** Returns the end of a hunt that has time enough. */
+function endless(): HuntEnd {
+  const end = createHuntEnd({ seconds: 3_600 });
+  onTestFinished(() => end.close());
+  return end;
+}
 
 test('tryAhead: tries the next plans with the one that is asked for, and each of them once', async () => {
   const plans = [1, 2, 3, 4].map(planOf);
@@ -52,7 +60,7 @@ test('searchPlans: finds the same with several plans at once', async () => {
       const isWrong = plan?.some(({ at, what }) => at === 'api.reply' && what === 'reset');
       return { ...CALM, verdict: isWrong ? 'the reply was lost' : undefined };
     };
-    const limits = { seed: 'one', plans: 100, seconds: 60, maxFaults: 3, jobs };
+    const limits = { seed: 'one', plans: 100, maxFaults: 3, jobs, end: endless() };
     const searched = await searchPlans(tryPlan, limits);
     return { together, searched };
   };
@@ -60,6 +68,38 @@ test('searchPlans: finds the same with several plans at once', async () => {
   expect(one.searched.found?.plan).toHaveLength(1);
   expect(four.searched).toEqual(one.searched);
   expect([one.together, four.together]).toEqual([1, 4]);
+});
+
+test('searchPlans: a hunt that is stopped leaves the plan under way, and returns the one that it was making smaller', async () => {
+  const stop = new AbortController();
+  const end = createHuntEnd({ seconds: 3_600, stop: stop.signal });
+  const tried: HuntedFault[][] = [];
+  const { counts, found } = await searchPlans(
+    (plan) => {
+      const isWrong = plan?.length === 2;
+      if (tried.some(({ length }) => length === 2)) {
+        stop.abort();
+        return new Promise<Trial>(() => {});
+      }
+      if (plan) tried.push(plan);
+      return Promise.resolve({ ...CALM, verdict: isWrong ? 'the reply was lost' : undefined });
+    },
+    { seed: 1, plans: 1_000, maxFaults: 2, end },
+  );
+  expect(found?.plan).toEqual(tried.at(-1));
+  // The one without faults is counted, and the one that never ended is not.
+  expect([counts.plans, counts.endedBy]).toEqual([tried.length + 1, 'stop']);
+  expect(counts.warnings).toContainEqual(expect.stringContaining('the hunt ended before the plan'));
+});
+
+test('searchPlans: a hunt that is stopped in its scenario has tried nothing, and one whose time is up then is refused', async () => {
+  const never = () => new Promise<Trial>(() => {});
+  const limits = { seed: 1, plans: 10, maxFaults: 1 };
+  const stopped = createHuntEnd({ seconds: 3_600, stop: AbortSignal.abort() });
+  const { counts, found } = await searchPlans(never, { ...limits, end: stopped });
+  expect([found, counts.plans, counts.endedBy]).toEqual([undefined, 0, 'stop']);
+  const late = createHuntEnd({ seconds: 0 });
+  await expect(searchPlans(never, { ...limits, end: late })).rejects.toThrow('the time was up before');
 });
 
 test('searchPlans: a seed is the same as a number and as the text of a command line', async () => {
@@ -70,7 +110,7 @@ test('searchPlans: a seed is the same as a number and as the text of a command l
         tried.push(plan);
         return CALM;
       },
-      { seed, plans: 20, seconds: 60, maxFaults: 3 },
+      { seed, plans: 20, maxFaults: 3, end: endless() },
     );
     return tried;
   };

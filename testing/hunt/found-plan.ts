@@ -11,7 +11,7 @@ export function foundOf(
   trace: Buffer,
 ): Found {
   const story = shortStory(trial.story(), calm.story());
-  const verdict = trial.verdict!;
-  const found = { seed, plan, verdict, confirmed, story, orders: trial.orders(), trace };
+  const { verdict = '', verdictName = 'books' } = trial;
+  const found: Found = { seed, plan, verdict, verdictName, confirmed, story, orders: trial.orders(), trace };
   return Object.defineProperty(found, 'trace', { enumerable: false });
 }

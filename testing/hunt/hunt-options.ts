@@ -28,12 +28,14 @@ export interface HuntOptions {
   seed?: number | string;
   /** Plans to try at most, besides those that make a plan that was found smaller; 1,000 by default. Fewer where no more exist. */
   plans?: number;
-  /** Real time to spend at most; 60 by default. */
+  /** Real time to spend at most; 60 by default. The plan under way is left then. */
   seconds?: number;
   /** Faults of a plan at most; 3 by default. */
   maxFaults?: number;
   /** Called before each plan, with the number of those that were tried, and whether one was found that is made smaller. */
   onTry?: (tried: number, isFound: boolean) => void;
+  /** Ends the hunt with what it knows: it returns what it has tried and found so far. */
+  stop?: AbortSignal;
   /** Ends the hunt, which throws its reason. */
   signal?: AbortSignal;
 }
@@ -44,6 +46,8 @@ export interface HuntResult extends HuntCounts {
     seed: number | string;
     plan: HuntedFault[];
     verdict: string;
+    /** Name of the verdict, `ownVerdict` for one of yours, and `books` where these cannot be read. */
+    verdictName: VerdictName | 'ownVerdict' | 'books';
     /** How often this plan ran, and in how many of these runs it went wrong. */
     confirmed: { runs: number; wrong: number };
     /** What happened, in at most ten steps. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { HuntedFault } from './hunted-fault.ts';
+import type { HuntEnd } from './hunt-end.ts';
 import { describeStory, type Story } from './story/story-text.ts';
 import type { Trial } from './trial.ts';
 import type { LoggedHunt, TriedPlace } from '../run-log/run-log-format.ts';
@@ -12,8 +13,12 @@ export interface PlansWithError {
   first: readonly HuntedFault[];
 }
 
+/** Why a hunt tried no more plans: all were tried, its time was up, it was stopped, or it found one. */
+export type HuntEnding = 'plans' | 'seconds' | 'stop' | 'found';
+
 /** What a hunt has tried, whether it found something or not. */
 export interface HuntCounts {
+  endedBy: HuntEnding;
   /** Number of plans that were tried, the one without faults among them. */
   plans: number;
   /**
@@ -60,7 +65,8 @@ interface HuntTally {
   /** Counts a plan that could not be judged. */
   addFailed(plan: readonly HuntedFault[], thrown: unknown): void;
   readonly plans: number;
-  counts(): HuntCounts;
+  /** @param isFound whether a plan was found that is made smaller */
+  counts(end: Pick<HuntEnd, 'over' | 'isStopped'>, isFound?: boolean): HuntCounts;
 }
 
 /** Counts what comes of the plans of a hunt. */
@@ -113,12 +119,24 @@ export function createHuntTally(): HuntTally {
       begin(plan);
       note(notJudged, plan, error);
     },
-    counts() {
-      const counted = { plans, notReached, repeated, unfinished, struckLater, tried: places.list() };
+    counts(end, isFound = false) {
+      const endedBy = endingOf(end, isFound || calm?.verdict !== undefined);
+      const counted = { endedBy, plans, notReached, repeated, unfinished, struckLater, tried: places.list() };
       const errors = { notJudged: [...notJudged.values()], thrown: [...thrown.values()] };
-      return { ...counted, ...errors, warnings: warningsOf(counted, calm) };
+      const warnings = warningsOf(counted, calm);
+      if (isFound && end.over.aborted) warnings.push(NOT_SMALL);
+      return { ...counted, ...errors, warnings };
     },
   };
+}
+
+const NOT_SMALL =
+  'the hunt ended before the plan that it found was as small as it can be: try that again with more seconds';
+
+function endingOf({ over, isStopped }: Pick<HuntEnd, 'over' | 'isStopped'>, isFound: boolean): HuntEnding {
+  if (isStopped) return 'stop';
+  if (over.aborted) return 'seconds';
+  return isFound ? 'found' : 'plans';
 }
 
 /** Errors differ by the ids that they name: one of each kind is enough. */

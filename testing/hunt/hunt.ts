@@ -2,16 +2,17 @@ import { traceFile } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
-import type { WorldOptions } from '../world/world-options.ts';
 import type { World } from '../world/world.ts';
 import { logHunt } from '../run-log/run-log-writer.ts';
 import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
+import { createHuntEnd, type HuntEnd } from './hunt-end.ts';
+import { createForks, type Forks } from './forks.ts';
 import { foundOf } from './found-plan.ts';
 import type { HuntOptions, HuntResult } from './hunt-options.ts';
 import { loggedHunt } from './hunt-tally.ts';
 import { startHuntWorld } from './hunt-world.ts';
-import { searchPlans, type FoundPlan } from './search-plans.ts';
+import { countsOfNothing, searchPlans, type FoundPlan } from './search-plans.ts';
 import type { Trial } from './trial.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
 
@@ -20,7 +21,7 @@ import { tryPlan, type HuntSetUp } from './tried-plan.ts';
  */
 export type { HuntOptions, HuntResult } from './hunt-options.ts';
 export type { HuntWorldOptions } from './hunt-world.ts';
-export type { HuntCounts, PlansWithError } from './hunt-tally.ts';
+export type { HuntCounts, HuntEnding, PlansWithError } from './hunt-tally.ts';
 export type { OrderMoney } from './story/order-money.ts';
 export type { StoryStep } from './story/story-step.ts';
 export type { TriedPlace } from '../run-log/run-log-format.ts';
@@ -45,25 +46,43 @@ export type { VerdictName } from '../../world/verdicts/verdicts.ts';
  * `withoutVerdicts` is unknown
  */
 export async function hunt(options: HuntOptions): Promise<HuntResult> {
-  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
+  const { seconds = 60, stop, signal } = options;
   assertVerdictNames(options.withoutVerdicts ?? []);
   const prepared = await startHuntWorld(options.world);
+  const end = createHuntEnd({ seconds, stop, signal });
+  const forks = createForks(prepared);
   try {
-    await options.prepare?.(userWorldOf(prepared));
-    const setUp = await setUpOf(prepared, options);
-    const tryOnce = async (plan: HuntedFault[] | undefined) => {
-      const trial = await tryOnFork(prepared, (fork) => tryPlan(fork, setUp, plan));
-      if (plan === undefined && trial.problem !== undefined) throw trial.problem;
-      return trial;
-    };
-    const limits = { seed, plans, seconds, maxFaults, onTry, signal };
-    const { counts, found } = await searchPlans(tryOnce, limits);
-    const kept = found && (await keep(prepared, setUp, { ...found, seed }));
-    await logHunt(loggedHunt(counts, { seed, found: kept }));
-    return kept ? { ...counts, found: kept } : counts;
+    const result = await huntOn(prepared, forks, { options, end });
+    signal?.throwIfAborted();
+    return result;
   } finally {
+    await end.within(forks.closed(), GRACE_MS);
+    end.close();
     await prepared.close();
   }
+}
+
+/** How long a hunt that is over goes on: to record the plan that it has found, and to close what it has begun. */
+const GRACE_MS = 700;
+
+async function huntOn(
+  prepared: World,
+  forks: Forks,
+  { options, end }: { options: HuntOptions; end: HuntEnd },
+): Promise<HuntResult> {
+  const { seed = 1, plans = 1_000, maxFaults = 3, onTry } = options;
+  const prepare = async () => [await options.prepare?.(userWorldOf(prepared))];
+  if (!(await end.within(prepare()))) return countsOfNothing(end);
+  const setUp = await setUpOf(prepared, options);
+  const tryOnce = async (plan: HuntedFault[] | undefined) => {
+    const trial = await forks.use((fork) => tryPlan(fork, { ...setUp, over: end.over }, plan));
+    if (plan === undefined && trial.problem !== undefined) throw trial.problem;
+    return trial;
+  };
+  const { counts, found } = await searchPlans(tryOnce, { seed, plans, maxFaults, onTry, end });
+  const kept = found && (await keep(forks, setUp, { found: { ...found, seed }, end }));
+  await logHunt(loggedHunt(counts, { seed, found: kept }));
+  return kept ? { ...counts, found: kept } : counts;
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
@@ -87,45 +106,28 @@ const REPEATS_MAX = 3;
 
 /** Tries a plan once more, recorded, and again where it does not go wrong then. */
 async function keep(
-  prepared: World,
+  forks: Forks,
   setUp: HuntSetUp,
-  { seed, plan, trial: first, calm }: FoundPlan<Trial> & { seed: number | string },
+  { found, end }: { found: FoundPlan<Trial> & { seed: number | string }; end: HuntEnd },
 ): Promise<NonNullable<HuntResult['found']>> {
+  const { seed, plan, trial: first, calm } = found;
   const run = async (fork: World) => {
     const recordings = fork.server.services.recordings!;
     const recording = await recordings.startUnlisted(`hunt, seed ${seed}`);
-    const repeated = await tryPlan(fork, setUp, plan);
+    const repeated = await end.within(tryPlan(fork, setUp, plan), GRACE_MS);
     const trace = await recording.stop();
     return { repeated, trace };
   };
   for (let runs = 2; ; runs += 1) {
     // The only world of a hunt that the report of the tests shows.
-    const { repeated, trace } = await tryOnFork(prepared, run, { unrecorded: false });
-    const isWrong = repeated.verdict !== undefined;
-    if (!isWrong && runs <= REPEATS_MAX) continue;
-    await noteWhetherReplayable(trace);
-    const confirmed = { runs, wrong: isWrong ? 2 : 1 };
+    const { repeated, trace } = await forks.use(run, { unrecorded: false });
+    const isWrong = repeated?.verdict !== undefined;
+    if (!isWrong && runs <= REPEATS_MAX && !end.over.aborted) continue;
+    await end.within(noteWhetherReplayable(trace), GRACE_MS);
+    const confirmed = { runs: repeated ? runs : runs - 1, wrong: isWrong ? 2 : 1 };
     return foundOf(
       { seed, plan, confirmed, trial: isWrong ? repeated : first, calm },
       await traceFile(trace),
     );
   }
-}
-
-async function tryOnFork<T>(
-  prepared: World,
-  run: (fork: World) => Promise<T>,
-  changes?: WorldOptions,
-): Promise<T> {
-  const fork = await prepared.fork(changes);
-  let result: T;
-  try {
-    result = await run(fork);
-  } catch (thrown) {
-    // A world that failed may fail to close too: what was thrown first says why.
-    await fork.close().catch(() => {});
-    throw thrown;
-  }
-  await fork.close();
-  return result;
 }

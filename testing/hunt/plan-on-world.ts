@@ -1,7 +1,7 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { readFacts, type ReadAs, type ReadShop } from '../../world/verdicts/read-facts.ts';
 import type { HuntFacts, Verdict } from '../../world/verdicts/hunt-facts.ts';
-import { firstWrong, type VerdictName } from '../../world/verdicts/verdicts.ts';
+import { firstWrong, type VerdictName, type Wrong } from '../../world/verdicts/verdicts.ts';
 import { PLAN_OF_STOPS } from '../../world/replay/replay-trace.ts';
 import {
   describeFault,
@@ -75,12 +75,12 @@ export async function judge(
   { server, api }: World,
   { verdicts, withoutVerdicts, orderMember }: Judgement,
   shop: ReadShop | undefined,
-): Promise<{ verdict: string | undefined; facts: HuntFacts }> {
+): Promise<{ wrong: Wrong | undefined; facts: HuntFacts }> {
   const faults = server.services.faults!;
   faults.clear();
   faults.awaits = () => false;
   const read: ReadAs = async (path, subAccountId) =>
     successOf(await (subAccountId === undefined ? api : api.as(subAccountId)).get(path), `GET ${path}`);
   const facts = await readFacts(read, orderMember, shop);
-  return { verdict: await firstWrong(facts, verdicts, withoutVerdicts), facts };
+  return { wrong: await firstWrong(facts, verdicts, withoutVerdicts), facts };
 }

@@ -1,5 +1,5 @@
-import { monotonicMs } from '../../protocol/clock.ts';
 import type { HuntedFault } from './hunted-fault.ts';
+import type { HuntEnd } from './hunt-end.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import type { Trial } from './trial.ts';
 import { createPlanPool } from './plan-pool.ts';
@@ -11,8 +11,6 @@ interface SearchLimits {
   seed: number | string;
   /** Plans to try at most, besides those that make a plan that was found smaller. */
   plans: number;
-  /** Real time to spend at most. */
-  seconds: number;
   /** Faults of a plan at most. */
   maxFaults: number;
   /** How often a smaller plan is tried before it counts as right; 1 by default, for trials that repeat exactly. */
@@ -21,8 +19,8 @@ interface SearchLimits {
   jobs?: number;
   /** Called before each plan, with the number of those that were tried. */
   onTry?: ((tried: number, isFound: boolean) => void) | undefined;
-  /** Ends the search. */
-  signal?: AbortSignal | undefined;
+  /** When the search ends: the plan under way is left, and not counted. */
+  end: HuntEnd;
 }
 
 /** The plan with the fewest faults that went wrong, and what came of it. */
@@ -41,22 +39,25 @@ interface Searched<T extends Trial> {
 /**
  * Tries no faults at all, then plans out of what happened there and under the plans before, until one goes wrong, and makes
  * it as small as it can be. A plan that cannot be judged is counted, and the search goes on.
- * @throws the reason of `signal` when it is aborted, what `tryPlan` throws without faults, and Error when no fault struck
+ * @throws what `tryPlan` throws without faults, and Error when no fault struck, unless the hunt was stopped
  */
 export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
-  { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
+  { seed, plans, maxFaults, repeats = 1, jobs = 1, onTry, end }: SearchLimits,
 ): Promise<Searched<T>> {
   const tally = createHuntTally();
-  const endMs = monotonicMs() + seconds * 1000;
   const right = new Set<string>();
   /** The latest plan that went wrong: it is made smaller. */
   let wrong: { plan: HuntedFault[]; trial: T } | undefined;
+  const isOver = () => end.over.aborted;
 
   const tryOnce = async (plan: HuntedFault[], tryNext: (plan: HuntedFault[]) => Promise<T>) => {
+    if (isOver()) return undefined;
     onTry?.(tally.plans, wrong !== undefined);
-    const trial = await tryNext(plan).catch((thrown: unknown) => tally.addFailed(plan, thrown));
-    if (!trial) return undefined;
+    const tried = await end.within(outcomeOf(tryNext(plan)));
+    if (!tried) return undefined;
+    if ('thrown' in tried) return tally.addFailed(plan, tried.thrown);
+    const { trial } = tried;
     tally.add(plan, trial);
     if (trial.verdict === undefined) right.add(JSON.stringify(plan));
     else wrong = { plan, trial };
@@ -65,16 +66,17 @@ export async function searchPlans<T extends Trial>(
   const isWrong = async (plan: HuntedFault[]) => {
     // A trial that repeats exactly says the same again.
     if (repeats === 1 && right.has(JSON.stringify(plan))) return false;
-    for (let left = repeats; left > 0 && !signal?.aborted; left -= 1)
+    for (let left = repeats; left > 0; left -= 1)
       if ((await tryOnce(plan, tryPlan))?.verdict !== undefined) return true;
     return false;
   };
-  const isOver = () => signal?.aborted || monotonicMs() >= endMs;
 
   onTry?.(0, false);
-  const calm = await tryPlan(undefined);
+  const calm = await end.within(tryPlan(undefined));
+  if (!calm) return { counts: countsOfNothing(end) };
   tally.addCalm(calm);
-  if (calm.verdict !== undefined) return { counts: tally.counts(), found: { plan: [], trial: calm, calm } };
+  if (calm.verdict !== undefined)
+    return { counts: tally.counts(end), found: { plan: [], trial: calm, calm } };
   const pool = createPlanPool(calm, seed, maxFaults);
   for (let left = plans, round = pool.next(); left > 0 && round.length > 0; round = pool.next()) {
     const tryNext = tryAhead(round.slice(0, left), jobs, tryPlan);
@@ -87,11 +89,28 @@ export async function searchPlans<T extends Trial>(
     left -= round.length;
   }
   if (wrong) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
-  signal?.throwIfAborted();
-  const counts = tally.counts();
+  const counts = tally.counts(end, wrong !== undefined);
   if (wrong) return { counts, found: { ...wrong, calm } };
-  assertStruck(counts);
+  if (!end.isStopped) assertStruck(counts);
   return { counts };
+}
+
+/**
+ * Returns the counts of a hunt that ended before its scenario did.
+ * @throws Error unless it was stopped: nothing was tested
+ */
+export function countsOfNothing(end: HuntEnd): HuntCounts {
+  if (end.isStopped) return createHuntTally().counts(end);
+  throw new Error('hunt: the time was up before the scenario had ended without faults: give it more seconds');
+}
+
+type Outcome<T> = { trial: T } | { thrown: unknown };
+
+function outcomeOf<T>(trying: Promise<T>): Promise<Outcome<T>> {
+  return trying.then(
+    (trial) => ({ trial }),
+    (thrown: unknown) => ({ thrown }),
+  );
 }
 
 /** @throws Error when no fault struck: nothing was tried then */

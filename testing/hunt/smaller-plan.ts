@@ -12,8 +12,8 @@ const LENGTHS = [
 interface SmallerParts {
   /** Tries a plan, and resolves with whether it goes wrong. */
   isWrong(plan: HuntedFault[]): Promise<boolean>;
-  /** Whether the time is over: needless faults are left out even then. */
-  isOver(): boolean | undefined;
+  /** Whether the hunt is over: no plan is tried any more then. */
+  isOver(): boolean;
   /** What happens without faults. */
   observed: readonly Observed[];
 }

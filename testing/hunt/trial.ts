@@ -1,3 +1,4 @@
+import type { Wrong } from '../../world/verdicts/verdicts.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
 import type { OrderMoney } from './story/order-money.ts';
@@ -7,6 +8,8 @@ import type { RecordedStep } from './story/story-step.ts';
 export interface Trial {
   /** What is wrong; undefined when nothing is. */
   verdict: string | undefined;
+  /** Which verdict says so; undefined when none does, and where the books cannot be read. */
+  verdictName?: Wrong['name'] | undefined;
   /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
   restartable: number;
   /** The faults of the plan that struck nothing. */

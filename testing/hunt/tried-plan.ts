@@ -30,6 +30,8 @@ export interface HuntSetUp extends Judgement {
   shop: ReadShop | undefined;
   /** The first terminal that was prepared; undefined for none. */
   terminalId: string | undefined;
+  /** Aborted when the hunt is over: the trial then throws. */
+  over?: AbortSignal;
 }
 
 /** What came of a plan, on virtual time. */
@@ -48,13 +50,14 @@ const PATIENCE = 5;
 /**
  * Runs the scenario in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
  * all deadlines pass and judges.
+ * @throws what the verdicts and the books throw, and the reason of `over`
  */
 export async function tryPlan(
   whole: World,
   setUp: HuntSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<TriedPlan> {
-  const { scenario, terminalId, orderMember } = setUp;
+  const { scenario, terminalId, orderMember, over } = setUp;
   const timed: TimedOccurrence[] = [];
   const noteTimers = ({ count: nth, ...place }: Observed) => {
     const nowMs = whole.clock.nowMs();
@@ -63,16 +66,18 @@ export async function tryPlan(
   const { stops, observed } = await putPlanOn(whole, plan, plan === undefined ? noteTimers : undefined);
   const story = recordStory(whole, orderMember);
   const { run, restartable, unstopped } = sceneOf(whole, { terminalId, stops, story });
-  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario));
+  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), over);
   const happened = observed();
   const left = unstruckFaults(whole).length;
-  await whole.advance({ minutes: QUIET_MINUTES });
+  await whole.clock.advance(QUIET_MINUTES * 60_000, over);
+  over?.throwIfAborted();
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
   const told = story.end();
-  const { verdict, facts } = await judge(whole, setUp, setUp.shop);
+  const { wrong, facts } = await judge(whole, setUp, setUp.shop);
   return {
-    verdict,
+    verdict: wrong?.sentence,
+    verdictName: wrong?.name,
     story: told,
     orders: () => orderMoney(facts),
     unstruck: [...unstruck, ...unstopped()],
@@ -133,7 +138,11 @@ interface Ended {
 }
 
 /** Lets time pass until a scenario ends. One that waits for what never comes is left. */
-async function passUntilEnd(whole: World, running: Promise<unknown>): Promise<Ended> {
+async function passUntilEnd(
+  whole: World,
+  running: Promise<unknown>,
+  over: AbortSignal | undefined,
+): Promise<Ended> {
   let ended: Ended = { isUnfinished: true };
   void running.then(
     () => (ended = { isUnfinished: false }),
@@ -143,6 +152,7 @@ async function passUntilEnd(whole: World, running: Promise<unknown>): Promise<En
   let waited = 0;
   await whole.settled();
   for (let steps = 0; ended.isUnfinished && steps < STEPS_MAX && waited < PATIENCE; steps += 1) {
+    over?.throwIfAborted();
     if (await whole.clock.runNext()) continue;
     waited += 1;
     await whole.settled();

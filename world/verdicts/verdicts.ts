@@ -118,8 +118,14 @@ export function assertVerdictNames(names: readonly string[]): void {
     throw new Error(`no verdict is named '${unknown}': they are ${keysOf(VERDICTS).join(', ')}`);
 }
 
+/** What is wrong, by which verdict: `ownVerdict` stands for those besides those of every hunt. */
+export interface Wrong {
+  name: VerdictName | 'ownVerdict';
+  sentence: string;
+}
+
 /**
- * Returns the sentence of the first verdict that finds something wrong; undefined when none does.
+ * Returns what the first verdict says that finds something wrong; undefined when none does.
  * @param verdicts besides those of every hunt
  * @param without names of those that are left out
  */
@@ -127,11 +133,12 @@ export async function firstWrong(
   facts: HuntFacts,
   verdicts: readonly Verdict[] = [],
   without: readonly VerdictName[] = [],
-): Promise<string | undefined> {
-  const own = entriesOf(VERDICTS).flatMap(([name, verdict]) => (without.includes(name) ? [] : [verdict]));
-  for (const verdict of [...own, ...verdicts]) {
+): Promise<Wrong | undefined> {
+  const named = entriesOf(VERDICTS).filter(([name]) => !without.includes(name));
+  const own = verdicts.map((verdict) => ['ownVerdict', verdict] as const);
+  for (const [name, verdict] of [...named, ...own]) {
     const sentence = await verdict(facts);
-    if (sentence !== undefined) return sentence;
+    if (sentence !== undefined) return { name, sentence };
   }
   return undefined;
 }

@@ -27,7 +27,8 @@ export interface CommandSetUp extends Judgement {
   /** Real time that the process gets at most. */
   limitMs: number;
   real: Clock;
-  signal: AbortSignal | undefined;
+  /** Aborted when the hunt is over: the trial under way then throws. */
+  over: AbortSignal | undefined;
 }
 
 const TICK_MS = 4;
@@ -66,7 +67,7 @@ const QUIET_HOURS_MAX = 3;
 
 /** The shop's process with its way to the sandbox, and the time of both. */
 export async function openCommandScene(fork: World, setUp: CommandSetUp) {
-  const { command, told, sale, real, signal, quietMs, limitMs } = setUp;
+  const { command, told, sale, real, over, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
   const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
@@ -83,7 +84,12 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
   await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
   const story = recordStory(fork, setUp.orderMember);
   send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
-  const quiet = createQuiet({ fork, port, real, quietMs, signal });
+  const quiet = createQuiet({ fork, port, real, quietMs, over });
+  /** Starts the process, unless the hunt is over: nobody would end it. */
+  const start = (env: Record<string, string | undefined>): ShopProcess => {
+    over?.throwIfAborted();
+    return startShop(command, env, real);
+  };
 
   return {
     url: port.url,
@@ -104,7 +110,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
       });
       void integrator.stopped.then(() => (isStopped = true));
       await letTimePass(clock, setUp, async () => {
-        shop = startShop(command, env, real);
+        shop = start(env);
         const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
         try {
           await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
@@ -114,7 +120,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
           const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
           await shop.kill();
           integrator = createIntegrator(environment, []);
-          shop = startShop(command, env, real);
+          shop = start(env);
           await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
         } finally {
           isOver = true;
@@ -142,14 +148,14 @@ interface QuietParts {
 
 /** Lets an hour pass, and another one when the process did something meanwhile. */
 async function passQuietHours(
-  setUp: Pick<CommandSetUp, 'real' | 'speed' | 'limitMs'>,
+  setUp: Pick<CommandSetUp, 'real' | 'speed' | 'limitMs' | 'over'>,
   { clock, port, quiet, shop }: QuietParts,
 ): Promise<void> {
   const endMs = setUp.real.nowMs() + setUp.limitMs;
   for (let hours = 0, passed = -1; hours < QUIET_HOURS_MAX && passed !== port.passed; hours += 1) {
     passed = port.passed;
     clock.settleWith(quiet.settled);
-    await clock.advance(QUIET_MINUTES * 60_000);
+    await clock.advance(QUIET_MINUTES * 60_000, setUp.over);
     // What the process begins now ends only while time passes.
     await letTimePass(clock, setUp, () =>
       quiet.until(shop, { endMs, waits: () => false, isStopped: () => false }),

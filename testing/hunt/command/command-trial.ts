@@ -24,7 +24,7 @@ export interface CommandTrial extends Trial {
 /**
  * Runs the command in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
  * all deadlines pass and judges.
- * @throws Error when the command does not sell anything although no fault strikes
+ * @throws Error when the command does not sell anything although no fault strikes, and when the hunt is over
  */
 export async function tryCommand(
   prepared: World,
@@ -39,38 +39,67 @@ export async function tryCommand(
   const scene = await openCommandScene(fork, setUp);
   const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };
   try {
-    const recording = await fork.server.services.recordings!.start('hunt');
-    const { stops, observed } = await putPlanOn(fork, plan);
-    await scene.run(variables, stops);
-    if (plan === undefined) scene.assertSold();
-    const happened = observed();
-    const left = unstruckFaults(fork).length;
-    await scene.passQuietHours();
-    const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
-    const problem = books && 'problem' in books ? books.problem : undefined;
-    if (plan === undefined && problem !== undefined) throw new Error(problem);
-    const shop = books && 'orders' in books ? () => books : undefined;
-    const unstruck = unstruckFaults(fork);
-    const story = scene.endStory();
-    const { verdict = problem, facts } = await judge(fork, setUp, shop);
-    const trace = await fork.server.services.recordings!.file(recording.id);
-    return {
-      verdict,
-      unstruck: [...unstruck, ...scene.unstopped(stops)],
-      struckLater: unstruck.length < left,
-      isUnfinished: scene.isUnfinished(),
-      ...scene.seen(),
-      story,
-      orders: () => orderMoney(facts),
-      observed: happened,
-      trace,
-      ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
-    };
+    return await untilOver(setUp.over, runCommand({ fork, scene, variables }, setUp, plan));
   } finally {
     await scene.close();
     removeFolderSync(folder);
     await fork.close();
   }
+}
+
+interface CommandRun {
+  fork: World;
+  scene: Awaited<ReturnType<typeof openCommandScene>>;
+  variables: Record<string, string | undefined>;
+}
+
+/** Resolves with what a trial comes to. @throws what it throws, and the reason of `over` as soon as it is aborted */
+function untilOver<T>(over: AbortSignal | undefined, trying: Promise<T>): Promise<T> {
+  if (!over) return trying;
+  return new Promise((resolve, reject) => {
+    // What it throws once its process is killed is of no interest.
+    const leave = () => reject(over.reason);
+    over.addEventListener('abort', leave);
+    void trying.then(resolve, reject).finally(() => over.removeEventListener('abort', leave));
+    if (over.aborted) leave();
+  });
+}
+
+async function runCommand(
+  { fork, scene, variables }: CommandRun,
+  setUp: CommandSetUp,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<CommandTrial> {
+  const { real, told } = setUp;
+  const recording = await fork.server.services.recordings!.start('hunt');
+  const { stops, observed } = await putPlanOn(fork, plan);
+  await scene.run(variables, stops);
+  if (plan === undefined) scene.assertSold();
+  const happened = observed();
+  const left = unstruckFaults(fork).length;
+  await scene.passQuietHours();
+  setUp.over?.throwIfAborted();
+  const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
+  const problem = books && 'problem' in books ? books.problem : undefined;
+  if (plan === undefined && problem !== undefined) throw new Error(problem);
+  const shop = books && 'orders' in books ? () => books : undefined;
+  const unstruck = unstruckFaults(fork);
+  const story = scene.endStory();
+  const { wrong, facts } = await judge(fork, setUp, shop);
+  const trace = await fork.server.services.recordings!.file(recording.id);
+  return {
+    verdict: wrong?.sentence ?? problem,
+    verdictName: wrong?.name,
+    unstruck: [...unstruck, ...scene.unstopped(stops)],
+    struckLater: unstruck.length < left,
+    isUnfinished: scene.isUnfinished(),
+    ...scene.seen(),
+    story,
+    orders: () => orderMoney(facts),
+    observed: happened,
+    trace,
+    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
+  };
 }
 
 /** Sends bodies that a fault makes slow as much faster as the time of the sandbox passes. */

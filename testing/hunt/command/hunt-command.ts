@@ -5,12 +5,13 @@ import { successOf } from '../../world/api.ts';
 import { userWorldOf } from '../../world/user-world.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
+import { createHuntEnd, type HuntEnd } from '../hunt-end.ts';
 import { foundOf } from '../found-plan.ts';
 import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import { loggedHunt } from '../hunt-tally.ts';
 import { startHuntWorld } from '../hunt-world.ts';
 import { logHunt } from '../../run-log/run-log-writer.ts';
-import { searchPlans, type FoundPlan } from '../search-plans.ts';
+import { countsOfNothing, searchPlans, type FoundPlan } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
 import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
@@ -64,35 +65,56 @@ const REQUESTS_MAX = 5;
  * @throws Error when the command fails or sends nothing although no fault strikes
  */
 export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
-  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, jobs = 1, onTry, signal } = options;
+  const { seconds = 60, jobs = 1, stop, signal } = options;
   assertVerdictNames(options.withoutVerdicts ?? []);
+  const end = createHuntEnd({ seconds, stop, signal });
   const real = new SystemClock();
   const prepared: World[] = [];
-  let pool: Pool<unknown> | undefined;
+  const opened: Pool<unknown>[] = [];
   try {
     const startMs = real.nowMs();
-    for (let job = 0; job < jobs; job += 1) prepared.push(await startHuntWorld(options.world, { startMs }));
+    for (let job = 0; job < jobs && !end.over.aborted; job += 1)
+      prepared.push(await startHuntWorld(options.world, { startMs }));
     // Each with a port of its own, at which its webhooks arrive.
-    const setUps = await Promise.all(
-      prepared.map(async (world, job) => ({ world, setUp: await prepareCommand(world, options, real, job) })),
-    );
+    const prepare = prepared.map(async (world, job) => ({
+      world,
+      setUp: { ...(await prepareCommand(world, options, real, job)), over: end.over },
+    }));
+    const setUps = await end.within(Promise.all(prepare));
+    if (!setUps) return countsOfNothing(end);
     const seats = createPool(setUps);
-    pool = seats;
-    const tryOnce = async (plan: HuntedFault[] | undefined) => {
-      const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
-      const restartable = Math.min(trial.restartable, REQUESTS_MAX);
-      return { ...trial, restartable, observed: inOrder(trial.observed) };
-    };
-    const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
-    const { counts, found } = await searchPlans(tryOnce, limits);
-    const kept = found && (await keep(found, seed, () => tryOnce(found.plan)));
-    await logHunt(loggedHunt(counts, { seed, found: kept }));
-    return kept ? { ...counts, found: kept } : counts;
+    opened.push(seats);
+    const result = await huntOnSeats(seats, options, end);
+    signal?.throwIfAborted();
+    return result;
   } finally {
     // Plans that were tried ahead are still under way.
-    await pool?.idle();
+    for (const seats of opened) await end.within(seats.idle(), CLOSE_MS);
+    end.close();
     for (const world of prepared) await world.close();
   }
+}
+
+// As long as killed processes take to end.
+const CLOSE_MS = 2_000;
+
+async function huntOnSeats(
+  seats: Pool<{ world: World; setUp: CommandSetUp }>,
+  options: CommandHuntOptions,
+  end: HuntEnd,
+): Promise<CommandHuntResult> {
+  const { seed = 1, plans = 1_000, maxFaults = 3, jobs = 1, onTry } = options;
+  const tryOnce = async (plan: HuntedFault[] | undefined) => {
+    const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
+    const restartable = Math.min(trial.restartable, REQUESTS_MAX);
+    return { ...trial, restartable, observed: inOrder(trial.observed) };
+  };
+  const limits = { seed, plans, maxFaults, jobs, onTry, end, repeats: REPEATS };
+  const { counts, found } = await searchPlans(tryOnce, limits);
+  const again = () => end.within(tryOnce(found!.plan));
+  const kept = found && (await keep(found, seed, { again, end }));
+  await logHunt(loggedHunt(counts, { seed, found: kept }));
+  return kept ? { ...counts, found: kept } : counts;
 }
 
 /**
@@ -106,7 +128,7 @@ export async function prepareCommand(
   job = 0,
 ): Promise<CommandSetUp> {
   const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
-  const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
+  const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env } = options;
   const world = userWorldOf(prepared);
   await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
     world,
@@ -139,7 +161,7 @@ export async function prepareCommand(
     withoutVerdicts,
     orderMember,
     real,
-    signal,
+    over: undefined,
   };
 }
 
@@ -147,11 +169,12 @@ export async function prepareCommand(
 async function keep(
   found: FoundPlan<CommandTrial>,
   seed: number | string,
-  tryOnce: () => Promise<CommandTrial>,
+  { again, end }: { again: () => Promise<CommandTrial | undefined>; end: HuntEnd },
 ): Promise<NonNullable<CommandHuntResult['found']>> {
   const confirmed = { runs: 1, wrong: 1 };
   for (let left = REPEATS; left > 0; left -= 1) {
-    const trial = await tryOnce().catch(() => undefined);
+    const trial = await again().catch(() => undefined);
+    if (end.over.aborted) break;
     confirmed.runs += 1;
     if (trial?.verdict !== undefined) confirmed.wrong += 1;
   }

@@ -11,7 +11,8 @@ interface QuietParts {
   real: Clock;
   /** How long nothing happens at a process that has nothing left to do. */
   quietMs: number;
-  signal: AbortSignal | undefined;
+  /** When it is aborted, nothing is waited for any more. */
+  over: AbortSignal | undefined;
 }
 
 // Longer than an endpoint may take to respond, also to a slow body.
@@ -21,7 +22,7 @@ const POLL_MS = 10;
 const ANSWER_MS_MAX = 1_000;
 
 /** Creates what waits in real time until a world, and the process that uses it, have nothing left to do. */
-export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
+export function createQuiet({ fork, port, real, quietMs, over }: QuietParts) {
   // Of the server that runs now: a fault may have killed the one before.
   const services = () => fork.server.services;
   const isBusy = () => !fork.server.idle() || port.open > services().faults!.heldCalls();
@@ -37,14 +38,14 @@ export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
     /** Resolves when what is under way has ended: requests, deliveries, messages. */
     async settled(): Promise<void> {
       const endMs = real.nowMs() + SETTLE_MS_MAX;
-      for (let quiet = 0; quiet < QUIET_TURNS && real.nowMs() < endMs;) {
+      for (let quiet = 0; quiet < QUIET_TURNS && real.nowMs() < endMs && !over?.aborted;) {
         quiet = isBusy() ? 0 : quiet + 1;
         await (quiet === 0 ? delay(real, 1) : turn());
       }
     },
     /**
      * Resolves when a process has ended, is to be stopped, or sends nothing more while no terminal has an action.
-     * @throws the reason of the signal when it is aborted
+     * @throws the reason of `over` when it is aborted
      */
     async until(
       shop: ShopProcess,
@@ -53,7 +54,7 @@ export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
       let passed = -1;
       let sinceMs = real.nowMs();
       while (real.nowMs() < limit.endMs && shop.isRunning && !limit.isStopped()) {
-        signal?.throwIfAborted();
+        over?.throwIfAborted();
         await delay(real, POLL_MS);
         if (passed !== port.passed || port.open > 0 || isBusy() || limit.waits()) sinceMs = real.nowMs();
         passed = port.passed;

@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { EXIT } from '../command-line/command.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { withJunitReport } from '../command-line/junit-option.ts';
+import { printJson } from '../command-line/output.ts';
+import { startProgress } from '../command-line/progress.ts';
+import { huntCases } from './hunt-cases.ts';
+import {
+  loadHuntEngine,
+  type CommandOptions,
+  type HuntFound,
+  type HuntLimits,
+  type HuntResult,
+  loadHuntFile,
+} from './hunt-engine.ts';
+import { withHuntSarif } from './hunt-sarif.ts';
+import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
+
+interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds'> {
+  command: string | undefined;
+  quiet: number;
+  seed: string | undefined;
+  plans: number | undefined;
+  seconds: number | undefined;
+  maxFaults: number | undefined;
+  trace: string | undefined;
+  junit: string | undefined;
+  sarif: string | undefined;
+  json: boolean;
+}
+
+interface Hunted extends HuntResult {
+  seed: string;
+  /** The command line that repeats it. */
+  again: string;
+}
+
+/** Runs `tapbench hunt`. Returns its exit code. */
+export async function runHunt(
+  context: CommandContext,
+  file: string | undefined,
+  typed: TypedOptions,
+): Promise<number> {
+  const report = {
+    file: typed.junit,
+    suite: 'tapbench hunt',
+    className: file ?? typed.command ?? 'hunt',
+    whole: 'hunt',
+    casesOf: ({ seed, again, ...result }: Hunted) => huntCases(result, seed, again),
+  };
+  const program = [file, ...(typed.command?.split(' ') ?? [])];
+  const hunted = await withJunitReport(context, report, () =>
+    withHuntSarif({ file: typed.sarif, program }, () => search(context, file, typed)),
+  );
+  const { found, seed, again, ...counts } = hunted;
+  const trace = found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
+  if (typed.json) printJson(context.out, { seed, ...counts, found: found ? { ...found, trace } : null });
+  else {
+    const told = found
+      ? foundLines(found, { seed, plans: counts.plans, trace: trace!, again })
+      : [nothingFoundText(counts, seed)];
+    context.out.write([...told, ...triedLines(counts)].map((line) => `${line}\n`).join(''));
+  }
+  if (found) return EXIT.failed;
+  if (counts.endedBy === 'stop') return EXIT.interrupted;
+  return notJudgedSentence(counts) === undefined ? EXIT.ok : EXIT.notJudged;
+}
+
+async function search(
+  context: CommandContext,
+  file: string | undefined,
+  typed: TypedOptions,
+): Promise<Hunted> {
+  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
+  if (file === undefined && commandLine === undefined)
+    throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
+  const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
+  const engine = await loadHuntEngine(context);
+  const progress = startProgress(context, 'trying the scenario without faults');
+  const limits: HuntLimits = {
+    seed: '1',
+    plans: 1_000,
+    seconds: 60,
+    maxFaults: 3,
+    ...ofFile,
+    ...limitsTyped(typed),
+    onTry(tried, isFound) {
+      if (isFound) progress.show(`found a plan, making it smaller: ${tried} tried`);
+      else if (tried > 0) progress.show(`trying plans of faults: ${tried} tried`);
+    },
+    stop: context.interrupted,
+  };
+  const shop = { sell, books, webhooks, speed, quietSeconds, jobs, env: context.env };
+  const seed = String(limits.seed);
+  try {
+    const result =
+      commandLine === undefined
+        ? await engine.hunt(limits)
+        : await engine.huntCommand({ ...limits, ...shop, command: commandLine });
+    return { ...result, seed, again: repeatLine(file, typed, seed) };
+  } finally {
+    progress.end();
+  }
+}
+
+function limitsTyped({ seed, plans, seconds, maxFaults }: TypedOptions): Partial<HuntLimits> {
+  const typed = Object.entries({ seed, plans, seconds, maxFaults });
+  return Object.fromEntries(typed.filter(([, value]) => value !== undefined));
+}
+
+function writeTrace(file: string, { trace }: HuntFound): string {
+  try {
+    writeFileSync(file, trace);
+  } catch (thrown) {
+    throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+  return file;
+}
+
+function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
+  const { command: line, sell, books, webhooks, speed, quiet, jobs, plans, seconds, maxFaults } = typed;
+  const flags = {
+    command: line,
+    ...(line !== undefined && { sell, books, webhooks, speed, quiet, jobs }),
+    seed,
+    plans,
+    seconds,
+    'max-faults': maxFaults,
+  };
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(String(value))],
+  );
+  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words].join(' ');
+}
+
+/** Quotes a word for a shell where that is needed. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
