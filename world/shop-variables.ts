@@ -5,6 +5,8 @@ export interface ShopEnvironment {
   url: string;
   secretKey: string;
   terminalId?: string | undefined;
+  /** All terminals, the one above first. */
+  terminalIds?: readonly string[];
   order: Pick<ShopOrder, 'orderId' | 'amount'>;
   currency: string;
   /** Of the endpoint at which it takes webhooks. */
@@ -22,11 +24,13 @@ export interface ShopEnvironment {
  * told are left out. docs/hunting.md describes each.
  */
 export function shopVariables(told: ShopEnvironment): Record<string, string> {
-  const { url, secretKey, terminalId, order, currency, webhookSecret, port, store, speed } = told;
+  const { url, secretKey, terminalId, terminalIds, order, currency, webhookSecret, port, store, speed } =
+    told;
   const variables = {
     TAPBENCH_URL: url,
     TAPBENCH_KEY: secretKey,
     TAPBENCH_TERMINAL: terminalId,
+    TAPBENCH_TERMINALS: terminalIds?.join(','),
     TAPBENCH_ORDER: order.orderId,
     TAPBENCH_AMOUNT: order.amount,
     TAPBENCH_CURRENCY: currency,

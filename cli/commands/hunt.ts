@@ -22,6 +22,24 @@ export const hunt = command({
       description: 'Path of the shop to which the order is posted, such as /orders',
       defaultText: 'the command sells when it starts',
     }),
+    calls: stringOption({
+      flag: '--calls <file>',
+      description:
+        'JSON file of what is posted to the shop, in place of one order: a list of {"path", "body", "beside"}',
+    }),
+    store: stringOption({
+      flag: '--store <path>',
+      description: 'File or folder of which each plan gets a copy as the store of the shop, with --command',
+      defaultText: 'it begins without one',
+    }),
+    terminals: integerOption(
+      { min: 1, max: 20 },
+      {
+        flag: '--terminals <number>',
+        description: 'Terminals of the sandbox, with --command',
+        defaultValue: '1',
+      },
+    ),
     books: stringOption({
       flag: '--books <from>',
       description:

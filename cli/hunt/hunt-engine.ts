@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HuntCounts } from '../../testing/hunt/hunt-tally.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { OrderMoney } from '../../testing/hunt/story/order-money.ts';
 import type { StoryStep } from '../../testing/hunt/story/story-step.ts';
+import { parseShopCalls, type ShopCall } from '../../world/shop-calls.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 
@@ -37,6 +38,9 @@ export interface HuntResult extends HuntCounts {
 export interface CommandOptions {
   command: string;
   sell: string | undefined;
+  calls: readonly ShopCall[] | undefined;
+  store: string | undefined;
+  terminals: number;
   books: string | undefined;
   webhooks: string | undefined;
   speed: number;
@@ -86,4 +90,28 @@ async function importFile(
       cause: thrown,
     });
   }
+}
+
+/**
+ * Reads the file of `--calls`.
+ * @throws Fault `bad_setting`, naming the file and what is wrong with it
+ */
+export function readCalls(file: string | undefined, sell: string | undefined): ShopCall[] | undefined {
+  if (file === undefined) return undefined;
+  if (sell !== undefined) throw new Fault('bad_setting', 'give --calls or --sell, not both');
+  try {
+    return parseShopCalls(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    throw new Fault('bad_setting', `--calls ${file}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/**
+ * Returns the path of what `--store` names.
+ * @throws Fault `bad_setting` when nothing is there
+ */
+export function storeToCopy(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  if (!existsSync(path)) throw new Fault('bad_setting', `--store ${path}: there is no such file or folder`);
+  return resolve(path);
 }

@@ -13,12 +13,16 @@ import {
   type HuntLimits,
   type HuntResult,
   loadHuntFile,
+  readCalls,
+  storeToCopy,
 } from './hunt-engine.ts';
 import { withHuntSarif } from './hunt-sarif.ts';
 import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
 
-interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds'> {
+interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds' | 'calls'> {
   command: string | undefined;
+  /** A file. */
+  calls: string | undefined;
   quiet: number;
   seed: string | undefined;
   plans: number | undefined;
@@ -72,9 +76,12 @@ async function search(
   file: string | undefined,
   typed: TypedOptions,
 ): Promise<Hunted> {
-  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
+  const { command: commandLine, sell, terminals, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
   if (file === undefined && commandLine === undefined)
     throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
+  if (commandLine === undefined) assertOfModule(typed);
+  const calls = readCalls(typed.calls, sell);
+  const store = storeToCopy(typed.store);
   const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
   const engine = await loadHuntEngine(context);
   const progress = startProgress(context, 'trying the scenario without faults');
@@ -91,7 +98,8 @@ async function search(
     },
     stop: context.interrupted,
   };
-  const shop = { sell, books, webhooks, speed, quietSeconds, jobs, env: context.env };
+  const ofShop = { sell, calls, store, terminals, books, webhooks };
+  const shop = { ...ofShop, speed, quietSeconds, jobs, env: context.env };
   const seed = String(limits.seed);
   try {
     const result =
@@ -102,6 +110,12 @@ async function search(
   } finally {
     progress.end();
   }
+}
+
+/** @throws Fault `bad_setting` for an option that only a command has */
+function assertOfModule({ sell, calls, store, books, webhooks }: TypedOptions): void {
+  for (const [name, value] of Object.entries({ sell, calls, store, books, webhooks }))
+    if (value !== undefined) throw new Fault('bad_setting', `--${name} needs --command`);
 }
 
 function limitsTyped({ seed, plans, seconds, maxFaults }: TypedOptions): Partial<HuntLimits> {
@@ -119,10 +133,12 @@ function writeTrace(file: string, { trace }: HuntFound): string {
 }
 
 function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
-  const { command: line, sell, books, webhooks, speed, quiet, jobs, plans, seconds, maxFaults } = typed;
+  const { command: line, sell, calls, store, terminals, books, webhooks, speed, quiet, jobs } = typed;
+  const { plans, seconds, maxFaults } = typed;
+  const several = terminals > 1 && { terminals };
   const flags = {
     command: line,
-    ...(line !== undefined && { sell, books, webhooks, speed, quiet, jobs }),
+    ...(line !== undefined && { sell, calls, store, ...several, books, webhooks, speed, quiet, jobs }),
     seed,
     plans,
     seconds,

@@ -14,7 +14,7 @@ const FETCHES: Record<string, string> = {
   'server/dashboard/page/link/api.ts': 'is the client of the page',
   'server/dashboard/page/link/session.ts': 'gets the token that the client of the page sends',
   'server/dashboard/page/reference/start-reference.ts': 'reads the OpenAPI document',
-  'testing/hunt/command/shop-orders.ts': 'calls the shop that is tested',
+  'testing/hunt/command/customers.ts': 'calls the shop that is tested',
   'testing/hunt/integrator.ts': 'passes on the calls of the code that is tested',
   'testing/hunt/story/record-story.ts': 'passes on the calls of the code that is tested',
   'world/verdicts/read-books.ts': 'calls the shop that is tested',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createHuntEnd, type HuntEnd } from '../../testing/hunt/hunt-end.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
-import { createPool } from '../../testing/hunt/command/hunt-command.ts';
+import { createPool } from '../../testing/hunt/command/pool.ts';
 import { searchPlans } from '../../testing/hunt/search-plans.ts';
 import type { Trial } from '../../testing/hunt/trial.ts';
 import { tryAhead } from '../../testing/hunt/try-ahead.ts';
@@ -27,25 +27,40 @@ function endless(): HuntEnd {
   return end;
 }
 
-test('tryAhead: tries the next plans with the one that is asked for, and each of them once', async () => {
-  const plans = [1, 2, 3, 4].map(planOf);
+test('tryAhead: tries the next plans with the one that is asked for, each once, and none after the end', async () => {
+  const plans = Array.from({ length: 20 }, (_, index) => planOf(index + 1));
   const begun: number[] = [];
-  const ends: ((nth: number) => void)[] = [];
-  const ask = tryAhead(plans, 2, ([fault]) => {
-    begun.push(fault!.when!.nth!);
-    return new Promise<number>((resolve) => ends.push(resolve));
+  const ends = new Map<number, () => void>();
+  let isOver = false;
+  const ask = tryAhead(plans, { jobs: 2, isOver: () => isOver }, ([fault]) => {
+    const nth = fault!.when!.nth!;
+    begun.push(nth);
+    return new Promise<number>((resolve) => ends.set(nth, () => resolve(nth * 10)));
   });
+  const end = async (nth: number) => {
+    ends.get(nth)!();
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  };
   const first = ask(planOf(1));
   expect(begun).toEqual([1, 2]);
-  // The second ends before the first.
-  ends[1]!(20);
-  ends[0]!(10);
-  expect(await first).toBe(10);
-  expect(await ask(planOf(2))).toBe(20);
+  // The second ends before the first, and the third begins.
+  await end(2);
   expect(begun).toEqual([1, 2, 3]);
+  await end(1);
+  expect([await first, await ask(planOf(2))]).toEqual([10, 20]);
+  expect(begun).toEqual([1, 2, 3, 4]);
   // A smaller plan, out of turn.
-  void ask(planOf(9));
-  expect(begun).toEqual([1, 2, 3, 9]);
+  void ask(planOf(99));
+  expect(begun).toEqual([1, 2, 3, 4, 99]);
+  // The third takes long: the others go on, as far as some ahead of it.
+  for (let nth = 4; nth <= 10; nth += 1) await end(nth);
+  expect(begun).toEqual([1, 2, 3, 4, 99, 5, 6, 7, 8, 9, 10]);
+  isOver = true;
+  const third = ask(planOf(3));
+  await end(3);
+  expect(await third).toBe(30);
+  expect(begun).toHaveLength(11);
 });
 
 test('searchPlans: finds the same with several plans at once', async () => {

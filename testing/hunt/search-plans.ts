@@ -66,8 +66,10 @@ export async function searchPlans<T extends Trial>(
   const isWrong = async (plan: HuntedFault[]) => {
     // A trial that repeats exactly says the same again.
     if (repeats === 1 && right.has(JSON.stringify(plan))) return false;
-    for (let left = repeats; left > 0; left -= 1)
-      if ((await tryOnce(plan, tryPlan))?.verdict !== undefined) return true;
+    for (let left = repeats; left > 0; left -= jobs) {
+      const times = Array.from({ length: Math.min(left, jobs) }, () => tryOnce(plan, tryPlan));
+      if ((await Promise.all(times)).some((trial) => trial?.verdict !== undefined)) return true;
+    }
     return false;
   };
 
@@ -79,7 +81,8 @@ export async function searchPlans<T extends Trial>(
     return { counts: tally.counts(end), found: { plan: [], trial: calm, calm } };
   const pool = createPlanPool(calm, seed, maxFaults);
   for (let left = plans, round = pool.next(); left > 0 && round.length > 0; round = pool.next()) {
-    const tryNext = tryAhead(round.slice(0, left), jobs, tryPlan);
+    const ahead = { jobs, isOver: () => wrong !== undefined || isOver() };
+    const tryNext = tryAhead(round.slice(0, left), ahead, tryPlan);
     for (const plan of round.slice(0, left)) {
       if (wrong || isOver()) break;
       const trial = await tryOnce(plan, tryNext);

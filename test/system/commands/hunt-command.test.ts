@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tryCommand } from '../../../testing/hunt/command/command-trial.ts';
 import { prepareCommand } from '../../../testing/hunt/command/hunt-command.ts';
-import type { HuntedFault } from '../../../testing/hunt/hunt.ts';
+import type { CommandHuntOptions, HuntedFault } from '../../../testing/hunt/hunt.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { startCommand } from '../kit/child-command.ts';
@@ -26,7 +26,11 @@ const SENT_TWICE: HuntedFault = {
 // The first request reads the terminal, the second starts the payment.
 const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 2 } };
 
-async function verdictOf(command: string, plan: HuntedFault[], paths: Partial<typeof PATHS> = PATHS) {
+async function verdictOf(
+  command: string,
+  plan: HuntedFault[],
+  paths: Omit<Partial<CommandHuntOptions>, 'command'> = PATHS,
+) {
   const prepared = await startWorld({ startMs: realTime.nowMs() });
   onTestFinished(() => prepared.close());
   const setUp = await prepareCommand(prepared, { command, ...paths, quietSeconds: 1 }, realTime);
@@ -60,25 +64,86 @@ test('hunt --command: a shop that starts again for longer than it may be quiet i
   expect((await verdictOf(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
 });
 
-test('hunt --command: what a shop begins after it was quiet for long ends before it is judged', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-late-'));
+/** Writes a shop that sells by `pay(order)`, and has books; returns the command that starts it. */
+function smallShop(pay: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-shop-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const program = join(cwd, 'late.mjs');
-  // Later than the second in which a process is quiet, which is waited for twice.
+  const program = join(cwd, 'shop.mjs');
   writeFileSync(
     program,
-    `import { createServer } from 'node:http';
-    const { TAPBENCH_URL, TAPBENCH_KEY: authorization, TAPBENCH_TERMINAL, TAPBENCH_PORT } = process.env;
+    `import { readFileSync } from 'node:fs';
+    import { createServer } from 'node:http';
+    import { json } from 'node:stream/consumers';
+    const { TAPBENCH_URL, TAPBENCH_KEY: authorization, TAPBENCH_TERMINALS, TAPBENCH_PORT, TAPBENCH_STORE } = process.env;
+    const terminals = TAPBENCH_TERMINALS.split(',');
     const headers = { authorization, 'content-type': 'application/json' };
-    const body = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });
-    const pay = () => fetch(TAPBENCH_URL + '/v1/in-person/terminals/' + TAPBENCH_TERMINAL + '/payment', { method: 'POST', headers, body });
-    createServer((request, reply) => {
-      setTimeout(pay, 1_500);
+    const orders = [];
+    async function charge({ orderId, amount, till = 1 }) {
+      const body = JSON.stringify({ amounts: { requested: amount }, currency: 'GBP', paymentSession: { metadata: { orderId } } });
+      await fetch(TAPBENCH_URL + '/v1/in-person/terminals/' + terminals[till - 1] + '/payment', { method: 'POST', headers, body });
+    }
+    ${pay}
+    createServer(async (request, reply) => {
+      if (request.url === '/books') return reply.end(JSON.stringify({ orders }));
+      const order = await json(request);
+      await pay(order);
+      const { orderId, amount } = order;
+      orders.push({ orderId, amount, paid: true });
       reply.writeHead(202).end();
     }).listen(TAPBENCH_PORT, '127.0.0.1');`,
   );
-  const trial = await verdictOf(`exec '${process.execPath}' ${program}`, [LOST_REPLY], { sell: '/orders' });
-  expect([trial.verdict, trial.unstruck, trial.struckLater]).toEqual([undefined, [], true]);
+  return `exec '${process.execPath}' ${program}`;
+}
+
+test('hunt --command: what a shop begins after it was quiet for long ends before the shop is called wrong', async () => {
+  // Later than the second in which a process is quiet, which is waited for twice.
+  const shop = smallShop('function pay(order) { setTimeout(charge, 1_500, order); }');
+  const trial = await verdictOf(shop, [LOST_REPLY], { sell: '/orders', books: '/books' });
+  expect([trial.verdict, trial.unstruck]).toEqual([undefined, [LOST_REPLY]]);
+  expect(trial.orders()).toMatchObject([{ orderId: 'order-1', captured: 1742 }]);
+});
+
+test('hunt --command: sells at two tills at once, then once more, each time from a copy of the store', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = join(folder, 'prices.json');
+  writeFileSync(store, '{"tea":250}');
+  const shop = smallShop(`async function pay(order) {
+    order.amount = JSON.parse(readFileSync(TAPBENCH_STORE)).tea * order.cups;
+    await charge(order);
+  }`);
+  const calls = [
+    { path: '/orders', body: { orderId: 'one', cups: 1 } },
+    { path: '/orders', body: { orderId: 'two', cups: 2, till: 2 }, beside: true },
+    { path: '/orders', body: { orderId: 'three', cups: 3 } },
+  ];
+  const trial = await verdictOf(shop, [], { calls, books: '/books', store, terminals: 2 });
+  expect(trial.verdict).toBeUndefined();
+  const taken = trial.orders().map(({ orderId, captured }) => [orderId, captured]);
+  expect(taken.toSorted()).toEqual([
+    ['one', 250],
+    ['three', 750],
+    ['two', 500],
+  ]);
+});
+
+test('hunt --command: refuses calls that cannot be sent, and options that need a command', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-calls-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  writeFileSync(join(cwd, 'calls.json'), '[{"path":"orders"}]');
+  const refused = async (...words: string[]) => {
+    const { code, stderr } = await startCommand(['hunt', ...words], { cwd }).ended;
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refused('--command', SHOP, '--calls', 'calls.json')).toContain(
+    '--calls calls.json: calls.0.path must be a string that matches ^/',
+  );
+  expect(await refused('--command', SHOP, '--calls', 'calls.json', '--sell', '/orders')).toContain(
+    'give --calls or --sell, not both',
+  );
+  expect(await refused('--command', SHOP, '--store', 'none')).toContain('there is no such file or folder');
+  expect(await refused('till.mjs', '--calls', 'calls.json')).toContain('--calls needs --command');
 });
 
 test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {

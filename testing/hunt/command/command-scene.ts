@@ -1,5 +1,6 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { type VirtualClock, turn } from '../../../world/virtual-clock.ts';
+import type { ShopCall } from '../../../world/shop-calls.ts';
 import type { ShopEnvironment } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
 import type { IntegratorFault } from '../hunted-fault.ts';
@@ -7,8 +8,8 @@ import { createIntegrator } from '../integrator.ts';
 import { tellStop, type Judgement } from '../plan-on-world.ts';
 import { recordStory } from '../story/record-story.ts';
 import { createQuiet } from './quiet.ts';
-import { openSandboxPort, type SandboxPort } from './sandbox-port.ts';
-import { createCashier, type Sale } from './shop-orders.ts';
+import { openSandboxPort } from './sandbox-port.ts';
+import { createCustomers } from './customers.ts';
 import { isListening, watchPort, startShop, type ShopProcess } from './shop-process.ts';
 
 /** What a hunt does with each plan, where the shop is a process of its own. */
@@ -16,8 +17,10 @@ export interface CommandSetUp extends Judgement {
   command: string;
   /** A path that the process serves, or a command line that prints them; undefined for none. */
   books: string | undefined;
-  /** What is posted to the process to sell; undefined where the command sells by itself. */
-  sale: Sale | undefined;
+  /** What is posted to the process to sell; none where the command sells by itself. */
+  calls: readonly ShopCall[];
+  /** A file or a folder of which each plan gets a copy as the store of the process; undefined for none. */
+  store: string | undefined;
   /** Variables of the process, besides what it is told. */
   env: Record<string, string | undefined>;
   /** What the process is told, besides what each plan has of its own. */
@@ -65,9 +68,12 @@ const QUIET_MINUTES = 60;
 // What a process does after an hour gets an hour too. Some never come to rest.
 const QUIET_HOURS_MAX = 3;
 
-/** The shop's process with its way to the sandbox, and the time of both. */
-export async function openCommandScene(fork: World, setUp: CommandSetUp) {
-  const { command, told, sale, real, over, quietMs, limitMs } = setUp;
+/**
+ * Opens the shop's process with its way to the sandbox, and the time of both.
+ * @param deliveries returns how many events were sent to the process so far
+ */
+export async function openCommandScene(fork: World, setUp: CommandSetUp, deliveries: () => number) {
+  const { command, told, calls, real, over, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
   const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
@@ -76,7 +82,6 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
   let requests = 0;
   const stopped = new Set<IntegratorFault>();
   let isUnfinished = false;
-  const cashier = createCashier(sale, told.port, real);
   let send: typeof globalThis.fetch;
   const port = await openSandboxPort((path, init) => send(settings.publicUrl + path, init));
   settings.publicUrl = port.url;
@@ -90,6 +95,9 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
     over?.throwIfAborted();
     return startShop(command, env, real);
   };
+  const untilQuiet = (goesOn: () => boolean) => quiet.until({ endMs: Infinity, goesOn });
+  const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
+  const isSelling = () => !customers.isDone;
 
   return {
     url: port.url,
@@ -100,10 +108,10 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
     isUnfinished: () => isUnfinished,
     seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
-      const endMs = real.nowMs() + limitMs;
+      const endMs = real.nowMs() + limitMs * Math.max(1, calls.length);
       let isStopped = false;
       let isOver = false;
-      const waits = () => !cashier.hasSold;
+      const goesOn = () => real.nowMs() < endMs && !isOver;
       integrator = createIntegrator(environment, stops, (fault) => {
         stopped.add(fault);
         tellStop(fork, fault);
@@ -111,9 +119,9 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
       void integrator.stopped.then(() => (isStopped = true));
       await letTimePass(clock, setUp, async () => {
         shop = start(env);
-        const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
+        const sent = customers.send(goesOn);
         try {
-          await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
+          await quiet.until({ endMs, waits: isSelling, goesOn: () => shop!.isRunning && !isStopped });
           requests = integrator.requests();
           if (!isStopped) return;
           // A process that listened is not quiet before it listens again.
@@ -121,16 +129,17 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
           await shop.kill();
           integrator = createIntegrator(environment, []);
           shop = start(env);
-          await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
+          await quiet.until({ endMs, waits: () => !isBack() || isSelling(), goesOn: () => shop!.isRunning });
         } finally {
           isOver = true;
           isUnfinished = real.nowMs() >= endMs;
-          await sold;
+          await sent;
         }
       });
     },
-    assertSold: () => assertSold(shop!, cashier.problem, requests),
-    passQuietHours: () => passQuietHours(setUp, { clock, port, quiet, shop: shop! }),
+    assertSold: () => assertSold(shop!, customers.problem, requests),
+    passQuietHours: (waits: boolean) =>
+      passQuietHours(setUp, { clock, quiet, shop: shop!, waits, activity: () => port.passed + deliveries() }),
     async close(): Promise<void> {
       await shop?.kill();
       await port.close();
@@ -141,37 +150,39 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp) {
 
 interface QuietParts {
   clock: VirtualClock;
-  port: SandboxPort;
   quiet: ReturnType<typeof createQuiet>;
   shop: ShopProcess;
+  /** Whether the process is waited for also when nothing reached it or came from it in that hour. */
+  waits: boolean;
+  /** Returns how much has reached the process or come from it. */
+  activity(): number;
 }
 
 /** Lets an hour pass, and another one when the process did something meanwhile. */
 async function passQuietHours(
   setUp: Pick<CommandSetUp, 'real' | 'speed' | 'limitMs' | 'over'>,
-  { clock, port, quiet, shop }: QuietParts,
+  { clock, quiet, shop, waits, activity }: QuietParts,
 ): Promise<void> {
   const endMs = setUp.real.nowMs() + setUp.limitMs;
-  for (let hours = 0, passed = -1; hours < QUIET_HOURS_MAX && passed !== port.passed; hours += 1) {
-    passed = port.passed;
+  for (let hours = 0, before = -1; hours < QUIET_HOURS_MAX && before !== activity(); hours += 1) {
+    before = activity();
     clock.settleWith(quiet.settled);
     await clock.advance(QUIET_MINUTES * 60_000, setUp.over);
+    if (!waits && activity() === before) return;
     // What the process begins now ends only while time passes.
-    await letTimePass(clock, setUp, () =>
-      quiet.until(shop, { endMs, waits: () => false, isStopped: () => false }),
-    );
+    await letTimePass(clock, setUp, () => quiet.until({ endMs, goesOn: () => shop.isRunning }));
   }
 }
 
 /** @throws Error unless the process has sent requests and did not fail */
 function assertSold(
   { code, lastOutput }: ShopProcess,
-  problemOfSale: string | undefined,
+  problemOfCalls: string | undefined,
   requests: number,
 ): void {
   const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
   if (code !== undefined && code !== 0)
     throw new Error(`the command failed with exit code ${code} without any fault${said}`);
-  if (problemOfSale !== undefined) throw new Error(`${problemOfSale}${said}`);
+  if (problemOfCalls !== undefined) throw new Error(`${problemOfCalls}${said}`);
   if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
 }

@@ -1,10 +1,11 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolderSync } from '../../../protocol/system/remove-folder.ts';
 import { createOutgoing } from '../../../server/platform/http/outgoing.ts';
 import type { Outgoing } from '../../../server/platform/outgoing.ts';
 import { shopVariables } from '../../../world/shop-variables.ts';
+import type { HuntFacts } from '../../../world/verdicts/hunt-facts.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault } from '../hunted-fault.ts';
 import { warningsOf } from '../hunt-warnings.ts';
@@ -12,7 +13,7 @@ import { judge, putPlanOn, unstruckFaults } from '../plan-on-world.ts';
 import { orderMoney } from '../story/order-money.ts';
 import type { Trial } from '../trial.ts';
 import { openCommandScene, type CommandSetUp } from './command-scene.ts';
-import { readBooks } from './shop-orders.ts';
+import { readBooks } from './shop-books.ts';
 
 /** What came of a plan, with the trace file of that very run. */
 export interface CommandTrial extends Trial {
@@ -32,13 +33,19 @@ export async function tryCommand(
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
   const { real, env, told, speed } = setUp;
+  let deliveries = 0;
   const fork = await prepared.fork({
-    outgoing: () => atSpeed(createOutgoing({ publicOnly: false, clock: real }), speed),
+    outgoing: () => {
+      const outgoing = atSpeed(createOutgoing({ publicOnly: false, clock: real }), speed);
+      return { ...outgoing, post: (request) => ((deliveries += 1), outgoing.post(request)) };
+    },
   });
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
-  const scene = await openCommandScene(fork, setUp);
-  const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };
+  const scene = await openCommandScene(fork, setUp, () => deliveries);
+  const store = join(folder, 'shop.db');
+  const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store }) };
   try {
+    if (setUp.store !== undefined) cpSync(setUp.store, store, { recursive: true });
     return await untilOver(setUp.over, runCommand({ fork, scene, variables }, setUp, plan));
   } finally {
     await scene.close();
@@ -70,26 +77,26 @@ async function runCommand(
   setUp: CommandSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
-  const { real, told } = setUp;
   const recording = await fork.server.services.recordings!.start('hunt');
   const { stops, observed } = await putPlanOn(fork, plan);
   await scene.run(variables, stops);
   if (plan === undefined) scene.assertSold();
   const happened = observed();
   const left = unstruckFaults(fork).length;
-  await scene.passQuietHours();
-  setUp.over?.throwIfAborted();
-  const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
-  const problem = books && 'problem' in books ? books.problem : undefined;
-  if (plan === undefined && problem !== undefined) throw new Error(problem);
-  const shop = books && 'orders' in books ? () => books : undefined;
+  await scene.passQuietHours(false);
   const unstruck = unstruckFaults(fork);
+  const isCalm = plan === undefined;
+  let judged = await judgeBooks({ fork, variables, isCalm }, setUp);
+  // A shop that is slow is not accused.
+  if (judged.verdict !== undefined) {
+    await scene.passQuietHours(true);
+    judged = await judgeBooks({ fork, variables, isCalm }, setUp);
+  }
+  const { facts, ...verdict } = judged;
   const story = scene.endStory();
-  const { wrong, facts } = await judge(fork, setUp, shop);
   const trace = await fork.server.services.recordings!.file(recording.id);
   return {
-    verdict: wrong?.sentence ?? problem,
-    verdictName: wrong?.name,
+    ...verdict,
     unstruck: [...unstruck, ...scene.unstopped(stops)],
     struckLater: unstruck.length < left,
     isUnfinished: scene.isUnfinished(),
@@ -100,6 +107,20 @@ async function runCommand(
     trace,
     ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
   };
+}
+
+/** Judges a process by its books. @throws Error when they cannot be read although no fault strikes */
+async function judgeBooks(
+  { fork, variables, isCalm }: Omit<CommandRun, 'scene'> & { isCalm: boolean },
+  setUp: CommandSetUp,
+): Promise<Pick<Trial, 'verdict' | 'verdictName'> & { facts: HuntFacts }> {
+  const { real, told, over, books: from } = setUp;
+  over?.throwIfAborted();
+  const books = await readBooks(from, { port: told.port, env: variables, clock: real });
+  const problem = books && 'problem' in books ? books.problem : undefined;
+  if (isCalm && problem !== undefined) throw new Error(problem);
+  const { wrong, facts } = await judge(fork, setUp, books && 'orders' in books ? () => books : undefined);
+  return { verdict: wrong?.sentence ?? problem, verdictName: wrong?.name, facts };
 }
 
 /** Sends bodies that a fault makes slow as much faster as the time of the sandbox passes. */

@@ -1,8 +1,9 @@
 import { SystemClock } from '../../../protocol/clock.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { assertShopCalls, type ShopCall } from '../../../world/shop-calls.ts';
 import { assertVerdictNames } from '../../../world/verdicts/verdicts.ts';
 import { successOf } from '../../world/api.ts';
-import { userWorldOf } from '../../world/user-world.ts';
+import { userWorldOf, type UserWorld } from '../../world/user-world.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from '../hunt-end.ts';
@@ -15,6 +16,7 @@ import { countsOfNothing, searchPlans, type FoundPlan } from '../search-plans.ts
 import { shopPort } from './shop-process.ts';
 import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
+import { createPool, type Pool } from './pool.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
   /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
@@ -24,6 +26,15 @@ export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop
    * when it is started.
    */
   sell?: string | undefined;
+  /**
+   * What is posted to the process in place of one order: each call when it is quiet again, or together with the one
+   * before.
+   */
+  calls?: readonly ShopCall[] | undefined;
+  /** File or folder of which each plan gets a copy as the store of the process; by default it begins without one. */
+  store?: string | undefined;
+  /** Terminals of a sandbox, unless `prepare` opens them; 1 by default. */
+  terminals?: number | undefined;
   /** What prints its books: a path that it serves, such as `/books`, or a command line. Without it they are not judged. */
   books?: string | undefined;
   /** Path at which it takes webhooks, such as `/webhooks`. Without it none are sent. */
@@ -57,6 +68,7 @@ const CURRENCY = 'GBP';
 const REPEATS = 2;
 /** How often a process polls depends on real time, so its counts are no part of the plans of a seed. */
 const SEVERAL = 3;
+/** For each call. */
 const REQUESTS_MAX = 5;
 
 /**
@@ -104,9 +116,10 @@ async function huntOnSeats(
   end: HuntEnd,
 ): Promise<CommandHuntResult> {
   const { seed = 1, plans = 1_000, maxFaults = 3, jobs = 1, onTry } = options;
+  const requestsMax = REQUESTS_MAX * Math.max(1, callsOf(options).length);
   const tryOnce = async (plan: HuntedFault[] | undefined) => {
     const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
-    const restartable = Math.min(trial.restartable, REQUESTS_MAX);
+    const restartable = Math.min(trial.restartable, requestsMax);
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
   const limits = { seed, plans, maxFaults, jobs, onTry, end, repeats: REPEATS };
@@ -127,12 +140,10 @@ export async function prepareCommand(
   real: SystemClock,
   job = 0,
 ): Promise<CommandSetUp> {
-  const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
+  const { command, books, webhooks, store, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
   const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env } = options;
   const world = userWorldOf(prepared);
-  await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
-    world,
-  );
+  await (options.prepare ?? ((made) => openTills(made, options.terminals)))(world);
   const port = await shopPort(job);
   const hook = { url: `http://127.0.0.1:${port}${webhooks}`, active: true, eventTypes: EVENT_TYPE_NAMES };
   const webhook =
@@ -143,11 +154,13 @@ export async function prepareCommand(
   return {
     command,
     books,
-    sale: sell === undefined ? undefined : { path: sell, order: ORDER },
+    calls: callsOf(options),
+    store,
     env,
     told: {
       secretKey: world.secretKey,
       terminalId: items.at(-1)?.id,
+      terminalIds: items.map(({ id }: { id: string }) => id).toReversed(),
       order: ORDER,
       currency: CURRENCY,
       webhookSecret: webhook?.secret,
@@ -163,6 +176,19 @@ export async function prepareCommand(
     real,
     over: undefined,
   };
+}
+
+async function openTills(world: UserWorld, count = 1): Promise<void> {
+  for (let left = count; left > 0; left -= 1)
+    await world.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } });
+}
+
+/** @throws Error when they cannot be sent */
+function callsOf({ sell, calls }: CommandHuntOptions): readonly ShopCall[] {
+  if (calls === undefined) return sell === undefined ? [] : [{ path: sell, body: ORDER }];
+  if (sell !== undefined) throw new Error('hunt: give calls or sell, not both');
+  assertShopCalls(calls);
+  return calls;
 }
 
 /** Tries a plan that went wrong as often again as a smaller one was tried. A run that cannot be judged counts as right. */
@@ -186,42 +212,4 @@ function inOrder(observed: readonly Observed[]): Observed[] {
   return observed
     .map((each) => ({ ...each, count: each.count > 1 ? SEVERAL : 1 }))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-}
-
-/** Things of which each is used by one at a time. */
-interface Pool<T> {
-  /** Calls `work` with one that is free, as soon as there is one. */
-  use<R>(work: (one: T) => Promise<R>): Promise<R>;
-  /** Resolves when all are free. */
-  idle(): Promise<void>;
-}
-
-export function createPool<T>(all: readonly T[]): Pool<T> {
-  const free = [...all];
-  const waiting: ((one: T) => void)[] = [];
-  const take = () =>
-    new Promise<T>((resolve) => {
-      const one = free.pop();
-      if (one === undefined) waiting.push(resolve);
-      else resolve(one);
-    });
-  const release = (one: T) => {
-    const next = waiting.shift();
-    if (next) next(one);
-    else free.push(one);
-  };
-  return {
-    async use(work) {
-      const one = await take();
-      try {
-        return await work(one);
-      } finally {
-        release(one);
-      }
-    },
-    async idle() {
-      const taken = await Promise.all(all.map(take));
-      taken.forEach(release);
-    },
-  };
 }

@@ -3,7 +3,6 @@ import { listActionsInProgress } from '../../../server/api/in-person/actions/act
 import { turn } from '../../../world/virtual-clock.ts';
 import type { World } from '../../world/world.ts';
 import type { SandboxPort } from './sandbox-port.ts';
-import type { ShopProcess } from './shop-process.ts';
 
 interface QuietParts {
   fork: World;
@@ -13,6 +12,13 @@ interface QuietParts {
   quietMs: number;
   /** When it is aborted, nothing is waited for any more. */
   over: AbortSignal | undefined;
+}
+
+/** How long a process is waited for. */
+interface Patience {
+  endMs: number;
+  goesOn(): boolean;
+  waits?(): boolean;
 }
 
 // Longer than an endpoint may take to respond, also to a slow body.
@@ -44,19 +50,17 @@ export function createQuiet({ fork, port, real, quietMs, over }: QuietParts) {
       }
     },
     /**
-     * Resolves when a process has ended, is to be stopped, or sends nothing more while no terminal has an action.
+     * Resolves when a process sends nothing more while no terminal has an action, or when `goesOn` returns false.
+     * @param waits whether something else is awaited
      * @throws the reason of `over` when it is aborted
      */
-    async until(
-      shop: ShopProcess,
-      limit: { endMs: number; isStopped(): boolean; waits(): boolean },
-    ): Promise<void> {
+    async until({ endMs, goesOn, waits }: Patience): Promise<void> {
       let passed = -1;
       let sinceMs = real.nowMs();
-      while (real.nowMs() < limit.endMs && shop.isRunning && !limit.isStopped()) {
+      while (real.nowMs() < endMs && goesOn()) {
         over?.throwIfAborted();
         await delay(real, POLL_MS);
-        if (passed !== port.passed || port.open > 0 || isBusy() || limit.waits()) sinceMs = real.nowMs();
+        if (passed !== port.passed || port.open > 0 || isBusy() || waits?.()) sinceMs = real.nowMs();
         passed = port.passed;
         if (real.nowMs() - sinceMs >= quietMs && !(await isTerminalBusy())) return;
       }
