@@ -173,6 +173,9 @@ const STRUCK: Record<CutPointName, string> = {
   'terminal.effect': 'the terminal at',
   'server.commit': 'the commit of',
   'webhook.attempt': 'the event',
+  'bank.authorisation': 'the bank at',
+  'bank.settlement': 'what was accepted by',
+  'bank.payout': 'the bank at',
 };
 
 const STATES: Record<string, string> = {

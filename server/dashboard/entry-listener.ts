@@ -61,6 +61,9 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   'terminal.effect': 'machine',
   'server.commit': 'api',
   'webhook.attempt': 'events',
+  'bank.authorisation': 'api',
+  'bank.settlement': 'api',
+  'bank.payout': 'api',
 };
 
 /** Plans, postings, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */

@@ -1,6 +1,7 @@
 import { keepCallerAccount } from '../accounts/account.records.ts';
 import { storeCardToken } from '../customers/card-tokens.ts';
-import { declineOfAmount } from '../../bank/issuer/issuer.ts';
+import { bankFails } from '../../bank/bank-faults.ts';
+import { declineOfAmount, DECLINED_BY_FAULT } from '../../bank/issuer/issuer.ts';
 import { authenticationOf, withPreference } from '../../bank/issuer/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
@@ -50,7 +51,7 @@ export interface Attempt {
 }
 
 interface AttemptContext extends PaymentContext {
-  services: PaymentContext['services'] & Pick<Services, 'settings'>;
+  services: PaymentContext['services'] & Pick<Services, 'settings' | 'faults'>;
 }
 
 /**
@@ -147,11 +148,16 @@ async function decideAmount(
   store = false,
 ): Promise<PaymentSessionRow> {
   const { services, session } = context;
-  const code = declineOfAmount(session.amount_minor, services.settings);
+  const code = declineOfAmount(session.amount_minor, services.settings) ?? declineByFault(context);
   if (code !== undefined) return decline(context, paymentMethod, code);
   const approved = await approve(context, await storeIfRequested(context, paymentMethod, store));
   if (approved.capture_flow === 'Manual') return approved;
   return (await capture({ ...context, session: approved }, fullCapture(approved))).session;
+}
+
+function declineByFault({ services, session }: AttemptContext): string | undefined {
+  const isStruck = bankFails(services, { at: 'bank.authorisation', ids: [session.id] });
+  return isStruck ? DECLINED_BY_FAULT : undefined;
 }
 
 async function storeIfRequested(

@@ -8,7 +8,7 @@ import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { PAYMENT_GUARDS } from './payment-session.records.ts';
 import { refuseUnlinkedAccounts, relockSession } from './session-request.ts';
-import { scheduleFailure } from './settlement-failure.ts';
+import { failsLater, scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
@@ -60,7 +60,7 @@ const captureRoute = route({
       const requested = captureOf(session, body, { caller, ids: services.ids });
       await refuseUnlinkedAccounts(tx, caller, body);
       const context = { tx, services, session };
-      if (session.fail_next === 'Capture') {
+      if (failsLater(services, session, 'Capture')) {
         const { amountMinor, final } = requested;
         const captureType = final ? 'Final' : 'NotFinal';
         return toPaymentTransaction(
@@ -84,7 +84,7 @@ const voidRoute = route({
       const session = await rereadSession(tx, services, found);
       refuseVoid(session);
       const context = { tx, services, session };
-      if (session.fail_next === 'Void') {
+      if (failsLater(services, session, 'Void')) {
         const transaction = { type: 'Void', amount: session.amount_minor } as const;
         return toPaymentTransaction(await scheduleFailure(context, transaction));
       }
@@ -120,7 +120,7 @@ const refundRoute = route({
       const { splits: _parts, ...fees } = body;
       await refuseUnlinkedAccounts(tx, caller, fees);
       const context = { tx, services, session };
-      if (session.fail_next === 'Refund') {
+      if (failsLater(services, session, 'Refund')) {
         const { amountMinor: amount, reason, capture: captured } = requested;
         const transaction = { type: 'Refund', amount, reason, captureId: captured.id } as const;
         return toPaymentTransaction(await scheduleFailure(context, transaction));

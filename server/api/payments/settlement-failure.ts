@@ -1,5 +1,7 @@
+import { bankFails } from '../../bank/bank-faults.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
@@ -15,6 +17,16 @@ import {
 /** Types of transactions that can be made to fail after they are accepted (Spec §4.1; docs/choices.md, Failures). */
 export const FAILABLE_TYPES = ['Capture', 'Void', 'Refund'] as const;
 type FailableType = (typeof FAILABLE_TYPES)[number];
+
+/** The operation that requests each of them. */
+const OPERATIONS: Record<FailableType, string> = {
+  Capture: 'POST /v1/payment-sessions/{paymentSessionId}/captures',
+  Void: 'POST /v1/payment-sessions/{paymentSessionId}/voids',
+  Refund: 'POST /v1/payment-sessions/{paymentSessionId}/refunds',
+};
+
+/** The operations whose transactions a fault can let fail. */
+export const FAILABLE_OPERATIONS: readonly string[] = Object.values(OPERATIONS);
 
 export const FAILURE_JOB = 'payment.failure';
 const FAILS_AFTER_MS = 2000;
@@ -33,6 +45,18 @@ export async function setNextFailure(
   type: FailableType | undefined,
 ): Promise<void> {
   saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
+}
+
+/** Returns whether the transaction that is being accepted will fail: a caller has asked for that, or a fault strikes it. */
+export function failsLater(
+  services: Pick<Services, 'faults'>,
+  { id, fail_next: failNext }: PaymentSessionRow,
+  type: FailableType,
+): boolean {
+  return (
+    failNext === type ||
+    bankFails(services, { at: 'bank.settlement', operation: OPERATIONS[type], ids: [id] })
+  );
 }
 
 /** Adds a Pending transaction and schedules its failure. No money moves. */

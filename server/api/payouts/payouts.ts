@@ -14,6 +14,7 @@ import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction, TransactionOptions } from '../../platform/store/store.ts';
+import { bankFails } from '../../bank/bank-faults.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculatePayout } from './payout-calculation.ts';
 import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
@@ -246,7 +247,8 @@ export function registerPayoutJobs(services: Services): void {
       }
       await jobs.finish(tx, job, 'done');
       const method = await payoutMethods.find(tx, row.account_id, row.method_id);
-      const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
+      const isPaid = method?.status === 'Valid' && !bankFails(services, { at: 'bank.payout', ids: [row.id] });
+      const type = isPaid ? 'bank.paid' : 'bank.refused';
       await applyPayoutEvent(tx, services, row, { type });
     }, ACCOUNT_GUARDS),
   );

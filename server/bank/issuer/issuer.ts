@@ -9,6 +9,9 @@ import type { ServerSettings } from '../../platform/settings.ts';
 export type Decision =
   { outcome: 'approved'; authorisationCode: string } | { outcome: 'declined'; code: string };
 
+/** Code with which a fault lets a bank decline what it would approve. */
+export const DECLINED_BY_FAULT = 'insufficient_funds';
+
 export interface AuthorisationRequest {
   actionId: string;
   amountMinor: number;

@@ -118,6 +118,29 @@ export const CUT_POINTS = {
     },
     lasting: ['delay', 'out-of-order', 'beside', 'slow-body'],
   },
+  'bank.authorisation': {
+    title: 'A payment or refund that the bank of a card is asked for, and would approve',
+    filters: ['id'],
+    faults: { declined: 'The bank declines it: `insufficient_funds`.' },
+    lasting: [],
+  },
+  'bank.settlement': {
+    title: 'A capture, a void or a refund that was requested through the API, and is accepted',
+    filters: ['operation', 'id'],
+    faults: {
+      failed: 'It is Pending, and fails two seconds later, by the time of the sandbox. No money moves.',
+    },
+    lasting: [],
+  },
+  'bank.payout': {
+    title: 'A payout that the bank is about to make',
+    filters: ['id'],
+    faults: {
+      refused:
+        'The bank refuses it: it fails, its money returns to the balance, and its payout method becomes Invalid.',
+    },
+    lasting: [],
+  },
 } as const satisfies Record<string, CutPoint>;
 
 export type CutPointName = keyof typeof CUT_POINTS;

@@ -104,6 +104,9 @@ const FaultInput = Type.Union([
   faultAt('terminal.effect'),
   faultAt('server.commit'),
   faultAt('webhook.attempt'),
+  faultAt('bank.authorisation'),
+  faultAt('bank.settlement'),
+  faultAt('bank.payout'),
 ]);
 
 /** A fault of a plan: where it strikes, what happens, and which occurrences it strikes. */

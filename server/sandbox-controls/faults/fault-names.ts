@@ -3,6 +3,7 @@ import { ALL_MESSAGES } from '../../../protocol/messages.ts';
 import { ReportsBatched } from '../../../protocol/messages/inspection.messages.ts';
 import { nearestName } from '../../../protocol/nearest-name.ts';
 import type { Channel } from '../../../protocol/topics.ts';
+import { FAILABLE_OPERATIONS } from '../../api/payments/settlement-failure.ts';
 import { EVENT_TYPE_NAMES } from '../../api/webhooks/event-types.ts';
 import {
   CUT_POINTS,
@@ -39,7 +40,10 @@ const NAMES: Record<
   NameFilter,
   { what: string; at(place: CutPointName, known: KnownNames): readonly string[] }
 > = {
-  operation: { what: 'an operation of the API', at: (_place, { operations }) => operations },
+  operation: {
+    what: 'an operation of the API',
+    at: (place, { operations }) => (place === 'bank.settlement' ? FAILABLE_OPERATIONS : operations),
+  },
   message: {
     what: 'a message that is sent there',
     at: (place) => (place === 'message.command' ? COMMANDS : REPORTS),
@@ -55,6 +59,9 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'message.report': ['terminal'],
   'terminal.state': ['terminal', 'action'],
   'terminal.effect': ['terminal', 'action'],
+  'bank.authorisation': ['paymentSession', 'action', 'terminal'],
+  'bank.settlement': ['paymentSession'],
+  'bank.payout': ['payout'],
 };
 
 /** Returns the operations that a fault can ask for: those under `/v1`. */

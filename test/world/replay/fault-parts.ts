@@ -1,4 +1,5 @@
 import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
+import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import type { Part, Shop } from './session-parts.ts';
 
@@ -57,7 +58,36 @@ const STRUCK: Record<CutPointName, Struck> = {
       await world.advance({ minutes: 60 });
     },
   },
+  'bank.authorisation': { when: [{}, { times: 2, percent: 50 }], play: sellAndRefund },
+  'bank.settlement': {
+    when: ['captures', 'refunds'].map((name) => ({
+      operation: `POST /v1/payment-sessions/{paymentSessionId}/${name}`,
+    })),
+    play: sellAndRefund,
+  },
+  'bank.payout': {
+    when: [{}],
+    async play({ world }) {
+      const { payoutMethodId } = await earn(world, world.subAccountId);
+      await world.advance({ minutes: EARNED_MINUTES });
+      const payout = { amount: 500, currency: 'GBP', payoutMethodId };
+      await world.api.post(`/v1/accounts/${world.subAccountId}/payouts`, payout);
+      await world.advance({ minutes: 1 });
+    },
+  },
 };
+
+/** Creates, pays and captures a session, and refunds it, where a bank may say no. */
+async function sellAndRefund({ world }: Shop): Promise<void> {
+  const { session, attempt, move } = openCheckout(world.api);
+  const sold = await session({ captureFlow: 'Manual' });
+  await attempt(sold);
+  await world.advance({ seconds: 5 });
+  for (const what of ['captures', 'refunds'] as const) {
+    await move(sold, what, {});
+    await world.advance({ seconds: 5 });
+  }
+}
 
 /** Puts a plan of one fault on the sandbox, runs into it, and deletes what is left of the plan. */
 function struckBy(at: CutPointName, what: string): Part {

@@ -5,6 +5,7 @@ import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { countFrom } from '../../kit/count-from.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
@@ -12,6 +13,8 @@ import { openTill } from '../../../testing/world/till.ts';
 import type { World } from '../../../testing/world/world.ts';
 
 const worlds = prepareWorlds(async (world) => {
+  await earn(world, world.subAccountId);
+  await world.advance({ minutes: EARNED_MINUTES });
   const { terminalId } = await world.addTerminal();
   await world.listen('shop', [...EVENT_TYPE_NAMES]);
   await world.advance({ minutes: 1 });
@@ -53,6 +56,25 @@ const capture: Begin = async (world) => {
   return () => world.advance({ minutes: 10 });
 };
 
+const attempt: Begin = async (world) => {
+  const { attempt: pay, session } = openCheckout(world.api);
+  await pay(await session());
+  return () => world.advance({ minutes: 10 });
+};
+
+const refund: Begin = async (world) => {
+  const { captured, move } = openCheckout(world.api);
+  await move(await captured(), 'refunds', {});
+  return () => world.advance({ minutes: 10 });
+};
+
+const payOut: Begin = async ({ api, subAccountId, advance }) => {
+  const path = `/v1/accounts/${subAccountId}`;
+  const { items } = (await api.get(`${path}/payout-methods`)).body;
+  await api.post(`${path}/payouts`, { amount: 500, currency: 'GBP', payoutMethodId: items[0].id });
+  return () => advance({ minutes: 10 });
+};
+
 const CREATE = { operation: 'POST /v1/customers' };
 
 const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
@@ -64,6 +86,12 @@ const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
   'terminal.effect': { when: { effect: 'requestAuthorisation' }, begin: pay },
   'server.commit': { when: {}, begin: pay },
   'webhook.attempt': { when: { eventType: 'PaymentSession.captured' }, begin: capture },
+  'bank.authorisation': { when: {}, begin: attempt },
+  'bank.settlement': {
+    when: { operation: 'POST /v1/payment-sessions/{paymentSessionId}/refunds' },
+    begin: refund,
+  },
+  'bank.payout': { when: {}, begin: payOut },
 };
 
 interface Status {

@@ -16,7 +16,7 @@ import {
 import { cardholderOf, isStartCommandDropped } from './magic-amounts.ts';
 
 /** What actions need: they send their terminals commands, and move money. */
-export type ActionServices = LedgerContext & Pick<Services, 'gateway' | 'settings'>;
+export type ActionServices = LedgerContext & Pick<Services, 'gateway' | 'settings' | 'faults'>;
 
 /** Sends a terminal a message after the commit. */
 export function sendMessage(

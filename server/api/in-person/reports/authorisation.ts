@@ -2,6 +2,7 @@ import { Fault } from '../../../../protocol/failures.ts';
 import type { BodyOf } from '../../../../protocol/message.ts';
 import type { AuthoriseAction } from '../../../../protocol/messages/action.messages.ts';
 import type { DeviceApproval } from '../../../../protocol/messages/card-data.schema.ts';
+import { bankFails } from '../../../bank/bank-faults.ts';
 import {
   checkChip,
   UNTRUSTED_CARD,
@@ -10,7 +11,7 @@ import {
   type ChipDecline,
 } from '../../../bank/issuer/chip-issuer.ts';
 import { saveCryptogram, unauthenticatedDecline } from '../../../bank/issuer/cryptogram-check.ts';
-import { decide, declineOfScheme, type Decision } from '../../../bank/issuer/issuer.ts';
+import { decide, declineOfScheme, DECLINED_BY_FAULT, type Decision } from '../../../bank/issuer/issuer.ts';
 import type { ActionServices } from '../actions/terminal-commands.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
@@ -58,11 +59,12 @@ export async function authorise(
 }
 
 function decideByIssuer(
-  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
+  services: Pick<Services, 'settings' | 'clock' | 'faults'>,
   { action, body: { card, verification } }: AuthorisationContext,
   disabledSchemes: readonly string[],
 ): Decision {
-  return decide({
+  const { settings, clock } = services;
+  const decision = decide({
     actionId: action.id,
     amountMinor: action.amount_minor,
     card,
@@ -71,6 +73,10 @@ function decideByIssuer(
     magicAmounts: magicAmountsApply(settings),
     nowMs: clock.nowMs(),
   });
+  if (decision.outcome === 'declined') return decision;
+  const ids = [action.session_id, action.id, action.terminal_id];
+  if (!bankFails(services, { at: 'bank.authorisation', ids })) return decision;
+  return { outcome: 'declined', code: DECLINED_BY_FAULT };
 }
 
 /** The device's bank has approved, so only the accepted schemes are checked. */
