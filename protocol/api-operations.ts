@@ -1594,6 +1594,49 @@ export interface ApiOperations {
               | undefined;
             delayMs?: number | undefined;
           }
+        | {
+            at: 'bank.authorisation';
+            what: 'declined';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'bank.settlement';
+            what: 'failed';
+            when?:
+              | {
+                  operation?: string | undefined;
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'bank.payout';
+            what: 'refused';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
       )[];
     };
     reply: {
@@ -1708,6 +1751,31 @@ export interface ApiOperations {
               forMs?: number;
               percent?: number;
             };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.authorisation';
+            what: 'declined';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.settlement';
+            what: 'failed';
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.payout';
+            what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
       )[];
@@ -1841,6 +1909,31 @@ export interface ApiOperations {
               };
               delayMs?: number;
             }
+          | {
+              at: 'bank.authorisation';
+              what: 'declined';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
+              at: 'bank.settlement';
+              what: 'failed';
+              when?: {
+                operation?: string;
+                id?: string;
+                nth?: number;
+                times?: number;
+                forMs?: number;
+                percent?: number;
+              };
+              delayMs?: number;
+            }
+          | {
+              at: 'bank.payout';
+              what: 'refused';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
         )[];
         struck: number;
         struckByFault: number[];
@@ -1971,6 +2064,31 @@ export interface ApiOperations {
               forMs?: number;
               percent?: number;
             };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.authorisation';
+            what: 'declined';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.settlement';
+            what: 'failed';
+            when?: {
+              operation?: string;
+              id?: string;
+              nth?: number;
+              times?: number;
+              forMs?: number;
+              percent?: number;
+            };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.payout';
+            what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
       )[];

@@ -1,4 +1,4 @@
-import type { HuntOptions } from '../../testing/hunt/hunt.ts';
+import type { HuntedFault, HuntOptions } from '../../testing/hunt/hunt.ts';
 import { bookedTwice } from './tills/booked-twice.ts';
 import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
@@ -7,6 +7,9 @@ import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 import { givesUp } from './tills/gives-up.ts';
 import { lateReplyBooked } from './tills/late-reply-booked.ts';
+import { payoutBooked } from './tills/payout-booked.ts';
+import { refundBooked } from './tills/refund-booked.ts';
+import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
 import { waitsForEvents } from './tills/waits-for-events.ts';
 import { wrongPaymentCancelled } from './tills/wrong-payment-cancelled.ts';
@@ -19,6 +22,8 @@ interface KnownDefect {
   till(isRight: boolean): HuntOptions;
   /** What a hunt says about it. */
   verdict: RegExp;
+  /** Where the only faults strike that find it. */
+  only?: HuntedFault['at'];
 }
 
 const TAKEN_AND_NOT_PAID =
@@ -65,4 +70,22 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     verdict: /the books have 3484, and 1742 were taken/,
   },
   { name: 'hears of payments by events alone', till: waitsForEvents, verdict: TAKEN_AND_NOT_PAID },
+  {
+    name: 'takes a reply for the money',
+    till: replyBooked,
+    verdict: /the order order-1 is paid, and no money was taken/,
+    only: 'bank.authorisation',
+  },
+  {
+    name: 'books a refund that is accepted',
+    till: refundBooked,
+    verdict: /the shop has refunded 17\.42 GBP of the order order-1, and 0\.00 GBP went back/,
+    only: 'bank.settlement',
+  },
+  {
+    name: 'books a payout that is requested',
+    till: payoutBooked,
+    verdict: /the shop has paid out/,
+    only: 'bank.payout',
+  },
 ];

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { hunt, type HuntedFault, type HuntOptions, type HuntScene } from '../../testing/hunt/hunt.ts';
-import { tryPlan } from '../../testing/hunt/tried-plan.ts';
+import type { HuntedFault, HuntScene } from '../../testing/hunt/hunt.ts';
+import { tryPlan, type HuntSetUp } from '../../testing/hunt/tried-plan.ts';
 import { startWorld } from '../../testing/world/world.ts';
 import type { Provider } from '../../cli/drills/provider.ts';
 import { attemptPayment, createSession, SESSION } from './tills/online-payment.ts';
@@ -14,19 +14,25 @@ async function pay(provider: Provider, amount: number, more: object = {}) {
   return attemptPayment(provider, session);
 }
 
-/** What a hunt of a few plans says of a shop that does this, with these books. */
+/** What is said of a shop that does this without any fault, with these books. */
 async function verdictOf(
   scenario: (provider: Provider, scene: HuntScene) => unknown,
-  more: Partial<HuntOptions> = {},
+  more: Partial<HuntSetUp> = {},
 ): Promise<string | undefined> {
-  const { found } = await hunt({
-    plans: 3,
-    seed: 'right',
-    maxFaults: 1,
-    scenario: (scene) => scenario(openProvider(scene), scene),
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const setUp = {
+    scenario: (scene: HuntScene) => scenario(openProvider(scene), scene),
+    shop: undefined,
+    verdicts: [],
+    withoutVerdicts: [],
+    orderMember: 'orderId',
+    terminalId: undefined,
     ...more,
-  });
-  return found?.verdict;
+  };
+  const { verdict, problem } = await tryPlan(world, setUp, undefined);
+  if (problem !== undefined) throw problem;
+  return verdict;
 }
 
 const booksOf = (order: object) => ({

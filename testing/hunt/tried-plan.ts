@@ -83,7 +83,10 @@ export async function tryPlan(
     unstruck: [...unstruck, ...unstopped()],
     struckLater: unstruck.length < left,
     restartable: restartable(),
-    observed: happened,
+    observed: [
+      ...happened.filter(({ at }) => !isOfBank(at)),
+      ...happenedInAll.filter(({ at }) => isOfBank(at)),
+    ],
     happened: happenedInAll,
     isUnfinished,
     problem,
@@ -129,6 +132,9 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };
 }
+
+/** What a bank decides concerns the shop also after its scenario has returned. */
+const isOfBank = (at: string) => at.startsWith('bank.');
 
 /** How a scenario ended. */
 interface Ended {

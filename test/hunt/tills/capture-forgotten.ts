@@ -4,6 +4,8 @@ import type { Provider } from '../../../cli/drills/provider.ts';
 import type { Json } from '../../../cli/drills/stage.ts';
 import { openProvider } from './provider.ts';
 
+const PAUSE_MS = 5_000;
+
 /** An order of the app, as it is stored before anything is attempted. */
 interface AppOrder extends ShopOrder {
   session?: { id: string; clientSecret: string };
@@ -33,12 +35,13 @@ async function sell(scene: HuntScene, order: AppOrder, isRight: boolean): Promis
   const { id } = await authorise(provider, order);
   const call = { method: 'POST', path: `/payment-sessions/${id}/captures`, body: {} } as const;
   // Defect: a request that fails ends it.
-  await (isRight ? capture(provider, call, id) : provider.once({ ...call, timeoutMs: 10_000 }));
-  order.paid = true;
+  await (isRight ? capture(provider, scene.sleep, call, id) : provider.once({ ...call, timeoutMs: 10_000 }));
+  order.paid = (await provider.read(`/payment-sessions/${id}`)).status === 'Captured';
 }
 
 async function capture(
   { read, untilDone }: Provider,
+  sleep: HuntScene['sleep'],
   call: Parameters<Provider['untilDone']>[0],
   id: string,
 ): Promise<void> {
@@ -46,7 +49,8 @@ async function capture(
     const session = await read(`/payment-sessions/${id}`);
     return session.status === 'Captured' ? session : undefined;
   };
-  if ((await find()) === undefined) await untilDone(call, find);
+  // One that is accepted may fail a little later.
+  for (; (await find()) === undefined; await sleep(PAUSE_MS)) await untilDone(call, find);
 }
 
 /** Holds the amount of an order, once however often it is called. Returns the payment session. */

@@ -19,9 +19,12 @@ export function givesUp(isRight: boolean): HuntOptions {
       const provider = openProvider(scene);
       const body = { ...SESSION, amount: order.amount, metadata: { orderId: order.orderId } };
       const { id } = await attemptPayment(provider, await createSession(provider, body));
-      for (let status = ''; status !== 'Captured'; await scene.sleep(POLL_MS))
-        status = await (isRight ? read(scene, id) : readWithTries(scene, id));
-      order.paid = true;
+      while (!order.paid) {
+        const status = await (isRight ? read(scene, id) : readWithTries(scene, id));
+        if (status === 'PendingPayment') return; // declined
+        order.paid = status === 'Captured';
+        await scene.sleep(POLL_MS);
+      }
     },
     shop: () => ({ orders }),
   };

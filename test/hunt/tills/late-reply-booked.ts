@@ -31,7 +31,7 @@ export function lateReplyBooked(isRight: boolean): HuntOptions {
       const provider = openProvider(scene);
       const session = await createSession(provider, { ...SESSION, amount: 1742 });
       const paid = attemptPayment(provider, session);
-      const isBooked = paid.then(book);
+      const isBooked = paid.then(({ status }) => (status === 'Captured' ? book() : undefined));
       const isLate = await Promise.race([paid.then(() => false), scene.sleep(TIMEOUT_MS).then(() => true)]);
       const call = { method: 'GET', path: `/payment-sessions/${session.id}`, timeoutMs: 10_000 } as const;
       if (isLate && (await provider.once(call).catch(() => undefined))?.status === 'Captured') await book();

@@ -32,7 +32,9 @@ export function waitsForEvents(isRight: boolean): HuntOptions {
       if (!isRight) return;
       while (!order.paid) {
         await scene.sleep(PATIENCE_MS);
-        order.paid ||= (await provider.read(`/payment-sessions/${id}`)).status === 'Captured';
+        const { status } = await provider.read(`/payment-sessions/${id}`);
+        if (status === 'PendingPayment') return; // declined
+        order.paid ||= status === 'Captured';
       }
     },
     shop: () => ({ orders }),

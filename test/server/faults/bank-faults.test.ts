@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
+import { earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
+import { openCheckout } from '../../kit/checkout.ts';
+
+async function worldWith(...faults: object[]) {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  if (faults.length > 0) good(await world.api.post('/sandbox/faults', { faults }));
+  return world;
+}
+
+const struckIn = async ({ api }: World): Promise<Json[]> =>
+  (await api.get('/sandbox/faults')).body.items[0].struckByFault;
+
+test('bank.authorisation: an online payment is declined, and its next attempt is not', async () => {
+  const world = await worldWith({ at: 'bank.authorisation', what: 'declined' });
+  const { session, attempt } = openCheckout(world.api);
+  const sold = await session();
+  expect((await attempt(sold)).body).toMatchObject({
+    status: 'PendingPayment',
+    lastError: 'insufficient_funds',
+  });
+  expect((await attempt(sold)).body).toMatchObject({ status: 'Captured' });
+  expect(await struckIn(world)).toEqual([1]);
+});
+
+test('bank.authorisation: a payment at a terminal is declined there', async () => {
+  const world = await worldWith();
+  const till = openTill(world, await world.addTerminal());
+  const { terminalId } = till.terminal;
+  const fault = { at: 'bank.authorisation', what: 'declined', when: { id: terminalId } };
+  good(await world.api.post('/sandbox/faults', { faults: [fault] }));
+  expect((await till.takes(1742)).lastError).toBe('insufficient_funds');
+  await world.advance({ minutes: 1 });
+  till.terminal.perform({ act: 'remove-card' });
+  expect((await till.takes(1742)).status).toBe('Captured');
+});
+
+test('bank.authorisation: a payment that the bank declines anyway is none that a fault strikes', async () => {
+  const world = await worldWith({ at: 'bank.authorisation', what: 'declined' });
+  const till = openTill(world, await world.addTerminal());
+  expect((await till.takes(1901)).lastError).not.toBeNull();
+  expect(await struckIn(world)).toEqual([0]);
+});
+
+const operationOf = (what: string) => `POST /v1/payment-sessions/{paymentSessionId}/${what}`;
+
+test.each([
+  ['captures', 'PaymentSession.capture_failed', 'Approved'],
+  ['voids', 'PaymentSession.void_failed', 'Approved'],
+  ['refunds', 'PaymentSession.refund_failed', 'Captured'],
+] as const)('bank.settlement: %s are accepted and fail two seconds later', async (what, event, status) => {
+  const when = { operation: operationOf(what) };
+  const world = await worldWith({ at: 'bank.settlement', what: 'failed', when });
+  const { approved, captured, move, read } = openCheckout(world.api);
+  const sold = await (what === 'refunds' ? captured() : approved());
+  const accepted = await move(sold, what, {});
+  expect([accepted.status, accepted.body.status]).toEqual([202, 'Pending']);
+  await world.advance({ seconds: 3 });
+  expect((await world.api.get('/v1/events')).body.items[0].eventType).toBe(event);
+  expect((await read(sold)).status).toBe(status);
+  expect((await move(sold, what, {})).body.status).toBe('Succeeded');
+});
+
+test('bank.settlement: a fault of another operation than a capture, void or refund is refused', async () => {
+  const world = await worldWith();
+  const when = { operation: 'POST /v1/payment-sessions' };
+  const { status, body } = await world.api.post('/sandbox/faults', {
+    faults: [{ at: 'bank.settlement', what: 'failed', when }],
+  });
+  expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('must be an operation')]);
+});
+
+test('bank.payout: a payout fails, and its money is in the balance again', async () => {
+  const world = await worldWith({ at: 'bank.payout', what: 'refused' });
+  const path = `/v1/accounts/${world.subAccountId}`;
+  const { payoutMethodId } = await earn(world, world.subAccountId);
+  await world.advance({ minutes: EARNED_MINUTES });
+  const balances = async () => {
+    const { items } = (await world.api.as(world.subAccountId).get('/v1/balances')).body;
+    return items.map(({ lastUpdatedTimestamp: _at, ...balance }: Json) => balance);
+  };
+  const before = await balances();
+  const payout = { amount: 500, currency: 'GBP', payoutMethodId };
+  const { id } = good(await world.api.post(`${path}/payouts`, payout));
+  expect(await balances()).not.toEqual(before);
+  await world.advance({ minutes: 1 });
+  expect((await world.api.get(`${path}/payouts/${id}`)).body.status).toBe('Failed');
+  expect(await balances()).toEqual(before);
+});
