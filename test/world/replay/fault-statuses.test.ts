@@ -57,8 +57,8 @@ const capture: Begin = async (world) => {
 };
 
 const attempt: Begin = async (world) => {
-  const { attempt: pay, session } = openCheckout(world.api);
-  await pay(await session());
+  const checkout = openCheckout(world.api);
+  await checkout.attempt(await checkout.session());
   return () => world.advance({ minutes: 10 });
 };
 
