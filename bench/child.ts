@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../protocol/package-root.ts';
 
@@ -53,8 +53,15 @@ export function startChild(program: string, options: ChildOptions = {}): Child {
       await ended;
       clearTimeout(patience);
       process.removeListener('exit', kill);
+      assertProfiled(profileDir, child.pid!);
     },
   };
+}
+
+/** @throws Error when a process that has ended wrote no CPU profile into the folder: one that is killed writes none */
+export function assertProfiled(profileDir: string | undefined, pid: number): void {
+  if (profileDir === undefined || readdirSync(profileDir).some((name) => name.includes(`.${pid}.`))) return;
+  throw new Error(`process ${pid} wrote no CPU profile into ${profileDir}`);
 }
 
 /**

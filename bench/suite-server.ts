@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../protocol/package-root.ts';
-import { questionsTo } from './child.ts';
+import { assertProfiled, questionsTo } from './child.ts';
 import type { Holdings } from './processes/usage-probe.ts';
 
 /** `tapbench up` as a process. */
@@ -62,10 +62,13 @@ export async function startSuiteServer({
     holdings: () => ask<Holdings>('holdings'),
     async close() {
       child.kill('SIGTERM');
+      // The channel would keep it running, and a killed process writes no profile.
+      child.disconnect();
       const patience = setTimeout(kill, STOP_MS);
       await ended;
       clearTimeout(patience);
       process.removeListener('exit', kill);
+      assertProfiled(profileDir, child.pid!);
     },
   };
 }
