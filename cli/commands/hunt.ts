@@ -77,7 +77,7 @@ export const hunt = command({
     seed: stringOption({
       flag: '--seed <text>',
       description: 'The same seed tries the same plans',
-      defaultText: '1',
+      defaultText: '1; where the variable CI is set, the date in UTC',
     }),
     plans: integerOption(
       { min: 1, max: 1_000_000 },
@@ -95,6 +95,16 @@ export const hunt = command({
       flag: '--trace <file>',
       description: 'File of the trace of the plan that is found',
       defaultText: 'hunt-SEED.tapbench',
+    }),
+    hunts: stringOption({
+      flag: '--hunts <file>',
+      description: 'JSON file of plans that were found before: they are tried first, and a find is added',
+      defaultText: 'hunts/NAME.json beside FILE; none with --command alone',
+    }),
+    keep: stringOption({
+      flag: '--keep <file>',
+      description: 'File to which the plan that is found is written as a test of Vitest, with FILE',
+      defaultText: 'none is written',
     }),
     junit,
     sarif: stringOption({

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HuntCounts } from '../../testing/hunt/hunt-tally.ts';
+import type { ExamplePlan } from '../../testing/hunt/examples/example-plan.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { OrderMoney } from '../../testing/hunt/story/order-money.ts';
 import type { StoryStep } from '../../testing/hunt/story/story-step.ts';
@@ -14,6 +15,7 @@ export interface HuntLimits {
   plans: number;
   seconds: number;
   maxFaults: number;
+  hunts?: string | URL;
   onTry(tried: number, isFound: boolean): void;
   stop: AbortSignal;
 }
@@ -25,6 +27,7 @@ export interface HuntFound {
   confirmed: { runs: number; wrong: number };
   story: readonly StoryStep[];
   orders: readonly OrderMoney[];
+  example: ExamplePlan;
   trace: Buffer;
   /** The end of what the command printed. */
   output?: string;

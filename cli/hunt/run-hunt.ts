@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Fault } from '../../protocol/failures.ts';
 import { EXIT } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { withJunitReport } from '../command-line/junit-option.ts';
@@ -9,7 +10,6 @@ import { huntCases } from './hunt-cases.ts';
 import {
   loadHuntEngine,
   type CommandOptions,
-  type HuntFound,
   type HuntLimits,
   type HuntResult,
   loadHuntFile,
@@ -17,6 +17,7 @@ import {
   storeToCopy,
 } from './hunt-engine.ts';
 import { withHuntSarif } from './hunt-sarif.ts';
+import { huntsBeside, keptTest, writeFind } from './kept-find.ts';
 import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
 
 interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds' | 'calls'> {
@@ -29,6 +30,8 @@ interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSe
   seconds: number | undefined;
   maxFaults: number | undefined;
   trace: string | undefined;
+  hunts: string | undefined;
+  keep: string | undefined;
   junit: string | undefined;
   sarif: string | undefined;
   json: boolean;
@@ -38,6 +41,8 @@ interface Hunted extends HuntResult {
   seed: string;
   /** The command line that repeats it. */
   again: string;
+  /** The file of plans; undefined where there is none. */
+  hunts: string | undefined;
 }
 
 /** Runs `tapbench hunt`. Returns its exit code. */
@@ -51,18 +56,22 @@ export async function runHunt(
     suite: 'tapbench hunt',
     className: file ?? typed.command ?? 'hunt',
     whole: 'hunt',
-    casesOf: ({ seed, again, ...result }: Hunted) => huntCases(result, seed, again),
+    casesOf: ({ seed, again, hunts: _hunts, ...result }: Hunted) => huntCases(result, seed, again),
   };
+  if (typed.keep !== undefined && file === undefined)
+    throw new Fault('bad_setting', '--keep writes a test that imports FILE: give one');
   const program = [file, ...(typed.command?.split(' ') ?? [])];
   const hunted = await withJunitReport(context, report, () =>
     withHuntSarif({ file: typed.sarif, program }, () => search(context, file, typed)),
   );
-  const { found, seed, again, ...counts } = hunted;
-  const trace = found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
+  const { found, seed, again, hunts, ...counts } = hunted;
+  const trace =
+    found && writeFind(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found.trace);
+  if (found && typed.keep !== undefined) writeFind(typed.keep, keptTest(found, file!, typed.keep));
   if (typed.json) printJson(context.out, { seed, ...counts, found: found ? { ...found, trace } : null });
   else {
     const told = found
-      ? foundLines(found, { seed, plans: counts.plans, trace: trace!, again })
+      ? foundLines(found, { seed, plans: counts.plans, trace: trace!, again, hunts, keep: typed.keep })
       : [nothingFoundText(counts, seed)];
     context.out.write([...told, ...triedLines(counts)].map((line) => `${line}\n`).join(''));
   }
@@ -86,7 +95,8 @@ async function search(
   const engine = await loadHuntEngine(context);
   const progress = startProgress(context, 'trying the scenario without faults');
   const limits: HuntLimits = {
-    seed: '1',
+    seed: context.env['CI'] ? new Date(context.clock.nowMs()).toISOString().slice(0, 10) : '1',
+    ...(file !== undefined && { hunts: huntsBeside(file) }),
     plans: 1_000,
     seconds: 60,
     maxFaults: 3,
@@ -106,7 +116,9 @@ async function search(
       commandLine === undefined
         ? await engine.hunt(limits)
         : await engine.huntCommand({ ...limits, ...shop, command: commandLine });
-    return { ...result, seed, again: repeatLine(file, typed, seed) };
+    const hunts = limits.hunts instanceof URL ? fileURLToPath(limits.hunts) : limits.hunts;
+    const isKept = hunts !== undefined && existsSync(hunts);
+    return { ...result, seed, again: repeatLine(file, typed, seed), hunts: isKept ? hunts : undefined };
   } finally {
     progress.end();
   }
@@ -118,18 +130,9 @@ function assertOfModule({ sell, calls, store, books, webhooks }: TypedOptions): 
     if (value !== undefined) throw new Fault('bad_setting', `--${name} needs --command`);
 }
 
-function limitsTyped({ seed, plans, seconds, maxFaults }: TypedOptions): Partial<HuntLimits> {
-  const typed = Object.entries({ seed, plans, seconds, maxFaults });
+function limitsTyped({ seed, plans, seconds, maxFaults, hunts }: TypedOptions): Partial<HuntLimits> {
+  const typed = Object.entries({ seed, plans, seconds, maxFaults, hunts });
   return Object.fromEntries(typed.filter(([, value]) => value !== undefined));
-}
-
-function writeTrace(file: string, { trace }: HuntFound): string {
-  try {
-    writeFileSync(file, trace);
-  } catch (thrown) {
-    throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
-  }
-  return file;
 }
 
 function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
@@ -143,6 +146,7 @@ function repeatLine(file: string | undefined, typed: TypedOptions, seed: string)
     plans,
     seconds,
     'max-faults': maxFaults,
+    hunts: typed.hunts,
   };
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoted(String(value))],

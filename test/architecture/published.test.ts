@@ -28,8 +28,11 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
   './hunt': {
     file: 'testing/hunt/hunt.ts',
     names: [
+      'Beginning',
       'CommandHuntOptions',
       'CommandHuntResult',
+      'ExampleFault',
+      'ExamplePlan',
       'HuntFacts',
       'HuntOptions',
       'HuntResult',

@@ -1,5 +1,6 @@
 import type { HuntResult } from './hunt-options.ts';
 import type { FoundPlan } from './search-plans.ts';
+import { exampleOf, runOf } from './examples/example-plan.ts';
 import { shortStory } from './story/short-story.ts';
 import type { Trial } from './trial.ts';
 
@@ -10,8 +11,19 @@ export function foundOf(
   { seed, plan, confirmed, trial, calm }: FoundPlan<Trial> & Pick<Found, 'seed' | 'confirmed'>,
   trace: Buffer,
 ): Found {
+  const example = exampleOf(plan, runOf(trial));
   const story = shortStory(trial.story(), calm.story());
   const { verdict = '', verdictName = 'books' } = trial;
-  const found: Found = { seed, plan, verdict, verdictName, confirmed, story, orders: trial.orders(), trace };
+  const found: Found = {
+    seed,
+    plan,
+    verdict,
+    verdictName,
+    confirmed,
+    story,
+    example,
+    orders: trial.orders(),
+    trace,
+  };
   return Object.defineProperty(found, 'trace', { enumerable: false });
 }

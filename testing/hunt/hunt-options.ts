@@ -2,6 +2,7 @@ import type { ReadShop } from '../../world/verdicts/read-facts.ts';
 import type { Verdict } from '../../world/verdicts/hunt-facts.ts';
 import type { VerdictName } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
+import type { ExampleFault, ExamplePlan } from './examples/example-plan.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntCounts } from './hunt-tally.ts';
 import type { HuntWorldOptions } from './hunt-world.ts';
@@ -32,6 +33,12 @@ export interface HuntOptions {
   seconds?: number;
   /** Faults of a plan at most; 3 by default. */
   maxFaults?: number;
+  /** Only this plan is tried, and it is not made smaller. */
+  plan?: ExamplePlan;
+  /** Plans that are tried first, such as those that were found before. */
+  examples?: readonly ExamplePlan[];
+  /** JSON file of plans that were found before: they are tried first, and a plan that is found is added. */
+  hunts?: string | URL;
   /** Called before each plan, with the number of those that were tried, and whether one was found that is made smaller. */
   onTry?: (tried: number, isFound: boolean) => void;
   /** Ends the hunt with what it knows: it returns what it has tried and found so far. */
@@ -54,6 +61,8 @@ export interface HuntResult extends HuntCounts {
     story: StoryStep[];
     /** What was taken for each order, beside the books. */
     orders: OrderMoney[];
+    /** The plan for `plan` and `examples`: it means the same where the scenario does more than now. */
+    example: ExampleFault[];
     /** A trace file of it, for `tapbench trace --open`. */
     trace: Buffer;
   };

@@ -64,6 +64,8 @@ interface HuntTally {
   add(plan: readonly HuntedFault[], trial: Trial): void;
   /** Counts a plan that could not be judged. */
   addFailed(plan: readonly HuntedFault[], thrown: unknown): void;
+  /** Counts an example that no longer fits. */
+  addStale(): void;
   readonly plans: number;
   /** @param isFound whether a plan was found that is made smaller */
   counts(end: Pick<HuntEnd, 'over' | 'isStopped'>, isFound?: boolean): HuntCounts;
@@ -79,6 +81,7 @@ export function createHuntTally(): HuntTally {
   let unfinished = 0;
   let struckLater = 0;
   const seen = new Set<string>();
+  let stale = 0;
   const notJudged = new Map<string, PlansWithError>();
   const thrown = new Map<string, PlansWithError>();
 
@@ -119,11 +122,18 @@ export function createHuntTally(): HuntTally {
       begin(plan);
       note(notJudged, plan, error);
     },
+    addStale() {
+      stale += 1;
+    },
     counts(end, isFound = false) {
       const endedBy = endingOf(end, isFound || calm?.verdict !== undefined);
       const counted = { endedBy, plans, notReached, repeated, unfinished, struckLater, tried: places.list() };
       const errors = { notJudged: [...notJudged.values()], thrown: [...thrown.values()] };
       const warnings = warningsOf(counted, calm);
+      if (stale > 0)
+        warnings.push(
+          `${stale === 1 ? '1 example was' : `${stale} examples were`} not tried: what its faults come after does not happen any more`,
+        );
       if (isFound && end.over.aborted) warnings.push(NOT_SMALL);
       return { ...counted, ...errors, warnings };
     },

@@ -8,6 +8,7 @@ import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from './hunt-end.ts';
 import { createForks, type Forks } from './forks.ts';
+import { givenExamples, keepExample } from './examples/given-examples.ts';
 import { foundOf } from './found-plan.ts';
 import type { HuntOptions, HuntResult } from './hunt-options.ts';
 import { loggedHunt } from './hunt-tally.ts';
@@ -26,6 +27,7 @@ export type { OrderMoney } from './story/order-money.ts';
 export type { StoryStep } from './story/story-step.ts';
 export type { TriedPlace } from '../run-log/run-log-format.ts';
 export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
+export type { Beginning, ExampleFault, ExamplePlan } from './examples/example-plan.ts';
 export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 export type { HuntScene } from './tried-plan.ts';
 export type {
@@ -79,8 +81,10 @@ async function huntOn(
     if (plan === undefined && trial.problem !== undefined) throw trial.problem;
     return trial;
   };
-  const { counts, found } = await searchPlans(tryOnce, { seed, plans, maxFaults, onTry, end });
+  const limits = { seed, plans, maxFaults, onTry, end, ...givenExamples(options) };
+  const { counts, found } = await searchPlans(tryOnce, limits);
   const kept = found && (await keep(forks, setUp, { found: { ...found, seed }, end }));
+  counts.warnings = keepExample(options, { found: kept, warnings: counts.warnings });
   await logHunt(loggedHunt(counts, { seed, found: kept }));
   return kept ? { ...counts, found: kept } : counts;
 }

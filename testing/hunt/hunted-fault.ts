@@ -1,4 +1,4 @@
-import { isKeyOf } from '../../protocol/tables.ts';
+import { isKeyOf, keysOf } from '../../protocol/tables.ts';
 import type { Server } from '../../server/app.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
@@ -18,6 +18,8 @@ const STOPS: Record<IntegratorFault['what'], string> = {
   'stop-before-request': 'The process is killed before it is handled, and started again.',
   'stop-before-reply': 'The process is killed before it hears the reply, and started again.',
 };
+
+export const STOP_NAMES = keysOf(STOPS);
 
 /** Returns what a fault of a hunt strikes and what it does, in words. */
 export function describeFault(fault: HuntedFault): string {
@@ -42,7 +44,7 @@ export interface Observed extends Omit<Occurrence, 'ids'> {
  */
 export function observeOccurrences(
   watchServers: (watch: (server: Pick<Server, 'services'>) => void) => void,
-  onOccurrence: (occurrence: Observed) => void = () => {},
+  onOccurrence: (occurrence: Observed) => unknown = () => {},
 ): () => Observed[] {
   const seen = new Map<string, Observed>();
   watchServers(({ services: { faults } }) => {

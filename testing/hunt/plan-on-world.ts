@@ -21,7 +21,7 @@ import type { World } from '../world/world.ts';
 export async function putPlanOn(
   { server, api, watchServers }: World,
   plan: readonly HuntedFault[] | undefined,
-  onOccurrence?: (occurrence: Observed) => void,
+  onOccurrence?: (occurrence: Observed) => unknown,
 ): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
   const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
   if (ofServer.length > 0) {

@@ -1,3 +1,4 @@
+import { planOf, runOf, type ExamplePlan, type Run } from './examples/example-plan.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntEnd } from './hunt-end.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
@@ -19,6 +20,10 @@ interface SearchLimits {
   jobs?: number;
   /** Called before each plan, with the number of those that were tried. */
   onTry?: ((tried: number, isFound: boolean) => void) | undefined;
+  /** Plans that are tried first. */
+  examples?: readonly ExamplePlan[];
+  /** Whether no others are tried, and none is made smaller. */
+  isAlone?: boolean;
   /** When the search ends: the plan under way is left, and not counted. */
   end: HuntEnd;
 }
@@ -43,8 +48,9 @@ interface Searched<T extends Trial> {
  */
 export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
-  { seed, plans, maxFaults, repeats = 1, jobs = 1, onTry, end }: SearchLimits,
+  limits: SearchLimits,
 ): Promise<Searched<T>> {
+  const { seed, plans, maxFaults, repeats = 1, jobs = 1, onTry, end, isAlone = false } = limits;
   const tally = createHuntTally();
   const right = new Set<string>();
   /** The latest plan that went wrong: it is made smaller. */
@@ -79,19 +85,25 @@ export async function searchPlans<T extends Trial>(
   tally.addCalm(calm);
   if (calm.verdict !== undefined)
     return { counts: tally.counts(end), found: { plan: [], trial: calm, calm } };
-  const pool = createPlanPool(calm, seed, maxFaults);
-  for (let left = plans, round = pool.next(); left > 0 && round.length > 0; round = pool.next()) {
+  const known = await tryExamples(limits, {
+    tally,
+    runUnder: (plan) => end.within(runOnce(plan, tryPlan)),
+    isRight: async (plan) => (await tryOnce(plan, tryPlan), wrong === undefined),
+  });
+  const pool = isAlone ? undefined : createPlanPool(calm, seed, maxFaults);
+  const next = () => pool?.next().filter((plan) => !known.has(JSON.stringify(plan))) ?? [];
+  for (let left = plans, round = wrong ? [] : next(); left > 0 && round.length > 0; round = next()) {
     const ahead = { jobs, isOver: () => wrong !== undefined || isOver() };
     const tryNext = tryAhead(round.slice(0, left), ahead, tryPlan);
     for (const plan of round.slice(0, left)) {
       if (wrong || isOver()) break;
       const trial = await tryOnce(plan, tryNext);
-      if (trial) pool.learn(plan, trial);
+      if (trial) pool?.learn(plan, trial);
     }
     if (wrong || isOver()) break;
     left -= round.length;
   }
-  if (wrong) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
+  if (wrong && !isAlone) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
   const counts = tally.counts(end, wrong !== undefined);
   if (wrong) return { counts, found: { ...wrong, calm } };
   if (!end.isStopped) assertStruck(counts);
@@ -105,6 +117,40 @@ export async function searchPlans<T extends Trial>(
 export function countsOfNothing(end: HuntEnd): HuntCounts {
   if (end.isStopped) return createHuntTally().counts(end);
   throw new Error('hunt: the time was up before the scenario had ended without faults: give it more seconds');
+}
+
+interface ExampleParts {
+  tally: Pick<ReturnType<typeof createHuntTally>, 'addStale'>;
+  /** Returns what happens under a plan; undefined where that cannot be found out. */
+  runUnder(plan: HuntedFault[]): Promise<Run | undefined>;
+  /** Tries a plan. Returns whether nothing went wrong. */
+  isRight(plan: HuntedFault[]): Promise<boolean>;
+}
+
+/** Tries the examples, each once, until one goes wrong. Returns the texts of the plans that they mean. */
+async function tryExamples(
+  { examples = [], end }: Pick<SearchLimits, 'examples' | 'end'>,
+  { tally, runUnder, isRight }: ExampleParts,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const example of examples) {
+    const plan = await planOf(example, runUnder);
+    if (end.over.aborted) break;
+    if (!plan) tally.addStale();
+    if (!plan || known.has(JSON.stringify(plan))) continue;
+    known.add(JSON.stringify(plan));
+    if (!(await isRight(plan))) break;
+  }
+  return known;
+}
+
+/** Returns what happens under a plan; undefined where that cannot be judged. */
+async function runOnce<T extends Trial>(
+  plan: HuntedFault[],
+  tryPlan: (plan: HuntedFault[]) => Promise<T>,
+): Promise<Run | undefined> {
+  const tried = await outcomeOf(tryPlan(plan));
+  return 'trial' in tried ? runOf(tried.trial) : undefined;
 }
 
 type Outcome<T> = { trial: T } | { thrown: unknown };

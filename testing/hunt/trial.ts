@@ -31,6 +31,8 @@ export interface Trial {
    * the plans of a seed must not.
    */
   happened?: readonly Observed[];
+  /** The same one by one, in its order, with the number of each among those of its names. */
+  order?: readonly { place: Observed; nth: number }[];
   /** Puts into words what happened. */
   story: () => RecordedStep[];
   /** Returns what was taken for each order, and what the books say. */

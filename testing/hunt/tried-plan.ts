@@ -59,11 +59,16 @@ export async function tryPlan(
 ): Promise<TriedPlan> {
   const { scenario, terminalId, orderMember, over } = setUp;
   const timed: TimedOccurrence[] = [];
-  const noteTimers = ({ count: nth, ...place }: Observed) => {
+  const order: { place: Observed; nth: number }[] = [];
+  const note = (occurrence: Observed) => {
+    const nth = occurrence.count;
+    order.push({ place: occurrence, nth });
+    if (plan !== undefined) return;
+    const { count: _count, ...place } = occurrence;
     const nowMs = whole.clock.nowMs();
     timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
   };
-  const { stops, observed } = await putPlanOn(whole, plan, plan === undefined ? noteTimers : undefined);
+  const { stops, observed } = await putPlanOn(whole, plan, note);
   const story = recordStory(whole, orderMember);
   const { run, restartable, unstopped } = sceneOf(whole, { terminalId, stops, story });
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), over);
@@ -88,6 +93,7 @@ export async function tryPlan(
       ...happenedInAll.filter(({ at }) => isOfBank(at)),
     ],
     happened: happenedInAll,
+    order,
     isUnfinished,
     problem,
     thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],

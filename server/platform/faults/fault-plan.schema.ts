@@ -95,7 +95,7 @@ function faultAt(at: CutPointName) {
   );
 }
 
-const FaultInput = Type.Union([
+export const FaultInput = Type.Union([
   faultAt('api.request'),
   faultAt('api.reply'),
   faultAt('message.command'),

@@ -5,7 +5,7 @@ import type { HuntedFault } from '../../../testing/hunt/hunted-fault.ts';
 const FAULT: HuntedFault = { at: 'webhook.attempt', what: 'twice', when: {} };
 const trace = Buffer.alloc(0);
 /** What happened under a plan, besides what the tests look at. */
-const TOLD = { verdictName: 'chargedOnce', confirmed: { runs: 2, wrong: 2 }, orders: [] };
+const TOLD = { verdictName: 'chargedOnce', confirmed: { runs: 2, wrong: 2 }, orders: [], example: [] };
 const ENDED = { notJudged: [], endedBy: 'plans' as const, plans: 9 };
 const STEP = { atMs: 1_500, who: 'shop', text: 'Take a payment: no reply', line: 'shop.ts:4' } as const;
 const kinds = (result: Parameters<typeof huntCases>[0]) =>

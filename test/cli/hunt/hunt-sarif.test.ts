@@ -89,6 +89,7 @@ const FOUND: HuntFound = {
     { atMs: 2, who: 'shop', text: 'Take a payment: 200', line: 'src/my shop.ts:41' },
   ],
   orders: [],
+  example: [],
   trace: Buffer.alloc(0),
 };
 const RESULT: HuntResult = {

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../../server/platform/outgoing.ts';
 import { shopVariables } from '../../../world/shop-variables.ts';
 import type { HuntFacts } from '../../../world/verdicts/hunt-facts.ts';
 import type { World } from '../../world/world.ts';
-import type { HuntedFault } from '../hunted-fault.ts';
+import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { warningsOf } from '../hunt-warnings.ts';
 import { judge, putPlanOn, unstruckFaults } from '../plan-on-world.ts';
 import { orderMoney } from '../story/order-money.ts';
@@ -78,7 +78,9 @@ async function runCommand(
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
   const recording = await fork.server.services.recordings!.start('hunt');
-  const { stops, observed } = await putPlanOn(fork, plan);
+  const order: { place: Observed; nth: number }[] = [];
+  const note = (place: Observed) => order.push({ place, nth: place.count });
+  const { stops, observed } = await putPlanOn(fork, plan, note);
   await scene.run(variables, stops);
   if (plan === undefined) scene.assertSold();
   const happened = observed();
@@ -104,6 +106,7 @@ async function runCommand(
     story,
     orders: () => orderMoney(facts),
     observed: happened,
+    order,
     trace,
     ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
   };

@@ -7,6 +7,7 @@ import { userWorldOf, type UserWorld } from '../../world/user-world.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from '../hunt-end.ts';
+import { givenExamples, keepExample } from '../examples/given-examples.ts';
 import { foundOf } from '../found-plan.ts';
 import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import { loggedHunt } from '../hunt-tally.ts';
@@ -122,10 +123,12 @@ async function huntOnSeats(
     const restartable = Math.min(trial.restartable, requestsMax);
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
-  const limits = { seed, plans, maxFaults, jobs, onTry, end, repeats: REPEATS };
+  const given = givenExamples(options);
+  const limits = { seed, plans, maxFaults, jobs, onTry, end, repeats: REPEATS, ...given };
   const { counts, found } = await searchPlans(tryOnce, limits);
   const again = () => end.within(tryOnce(found!.plan));
   const kept = found && (await keep(found, seed, { again, end }));
+  counts.warnings = keepExample(options, { found: kept, warnings: counts.warnings });
   await logHunt(loggedHunt(counts, { seed, found: kept }));
   return kept ? { ...counts, found: kept } : counts;
 }

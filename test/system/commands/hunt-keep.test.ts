@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createSystemFixture } from '../kit/system-fixture.ts';
+
+const fixture = createSystemFixture();
+afterEach(() => fixture.cleanUp());
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** A till that loses its second sale when its reply is lost; a mended one asks again. */
+const tillOf = (isMended: boolean) => `
+  let lost = false;
+  export default {
+    async scenario({ world, fetch }) {
+      lost = false;
+      const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
+      const body = JSON.stringify({ amount: 1742, currency: 'GBP' });
+      for (let sale = 1; sale <= 3; sale += 1)
+        await fetch(world.url + '/v1/payment-sessions', { method: 'POST', headers, body })
+          .catch(() => (lost ||= sale === 2 && ${!isMended}));
+    },
+    verdicts: [() => lost ? 'the second sale was lost' : undefined],
+  };`;
+
+test('hunt FILE: keeps what it found beside the module, tries it first next time, and writes it as a test', async () => {
+  const cwd = fixture.folder();
+  const till = join(cwd, 'till.hunt.mjs');
+  writeFileSync(till, tillOf(false));
+  writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');
+  const first = await fixture.run(['hunt', 'till.hunt.mjs', '--keep', 'till.test.js'], { cwd });
+  expect([first.code, first.stdout]).toEqual([
+    1,
+    expect.stringMatching(/\nkept in: {4}hunts\/till\.json, .*\ntest: {7}till\.test\.js\n/),
+  ]);
+  const { plans } = JSON.parse(readFileSync(join(cwd, 'hunts/till.json'), 'utf8'));
+  expect(plans).toMatchObject([{ verdict: 'the second sale was lost' }]);
+  // The one without faults, and this one.
+  const again = await fixture.run(['hunt', 'till.hunt.mjs', '--plans', '1', '--seed', 'other', '--json'], {
+    cwd,
+  });
+  const { found } = JSON.parse(again.stdout);
+  expect([again.code, found.example]).toEqual([1, plans[0].faults]);
+
+  mkdirSync(join(cwd, 'node_modules'));
+  symlinkSync(ROOT, join(cwd, 'node_modules/tapbench'));
+  symlinkSync(join(ROOT, 'node_modules/vitest'), join(cwd, 'node_modules/vitest'));
+  const runTest = async () => {
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const ended = await fixture.program(process.execPath, [vitest, 'run', 'till.test.js'], { cwd }).ended;
+    return [ended.code, ended.stdout + ended.stderr];
+  };
+  expect(await runTest()).toEqual([
+    1,
+    expect.stringContaining("expected 'the second sale was lost' to be undefined"),
+  ]);
+  writeFileSync(till, tillOf(true));
+  expect(await runTest()).toEqual([0, expect.stringContaining('1 passed')]);
+}, 60_000);
+
+test('hunt FILE: the seed of CI is the date, unless one is given', async () => {
+  const cwd = fixture.folder();
+  writeFileSync(join(cwd, 'till.mjs'), tillOf(true));
+  const seedOf = async (env: Record<string, string>, ...words: string[]) => {
+    const { stdout } = await fixture.run(['hunt', 'till.mjs', '--plans', '3', ...words], { cwd, env });
+    return /^nothing found: \d plans tried, seed (\S+?)[;\n]/.exec(stdout)?.[1];
+  };
+  expect(await seedOf({})).toBe('1');
+  expect(await seedOf({ CI: 'true' })).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(await seedOf({ CI: 'true' }, '--seed', '7')).toBe('7');
+});
+
+test('hunt FILE: a file of plans that is damaged is refused', async () => {
+  const cwd = fixture.folder();
+  writeFileSync(join(cwd, 'till.mjs'), tillOf(false));
+  writeFileSync(join(cwd, 'plans.json'), '{"format":"other"}');
+  const { code, stderr } = await fixture.run(['hunt', 'till.mjs', '--hunts', 'plans.json'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('hunt: plans.json: ') });
+});
+
+test('hunt --keep: needs a module, which the test imports', async () => {
+  const args = ['hunt', '--command', 'true', '--keep', 'shop.test.js'];
+  const { code, stderr } = await fixture.run(args, { cwd: fixture.folder() });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--keep writes a test that imports FILE'),
+  });
+});

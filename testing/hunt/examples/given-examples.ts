@@ -1,0 +1,37 @@
+import { messageOf } from '../../../protocol/failures.ts';
+import type { HuntOptions, HuntResult } from '../hunt-options.ts';
+import type { ExamplePlan } from './example-plan.ts';
+import { addExample, assertExample, readExamples } from './example-file.ts';
+
+type Given = Pick<HuntOptions, 'plan' | 'examples' | 'hunts'>;
+
+/**
+ * Returns the plans that a hunt tries first, and whether it tries no others.
+ * @throws Error that names what is wrong with a plan or with the file
+ */
+export function givenExamples({ plan, examples = [], hunts }: Given): {
+  examples: ExamplePlan[];
+  isAlone: boolean;
+} {
+  if (plan) assertExample(plan, 'hunt: plan');
+  examples.forEach((example, index) => assertExample(example, `hunt: examples.${index}`));
+  const kept = hunts === undefined ? [] : readExamples(hunts).map(({ faults }) => faults);
+  return plan ? { examples: [plan], isAlone: true } : { examples: [...examples, ...kept], isAlone: false };
+}
+
+/**
+ * Adds what a hunt found to its file. What goes wrong without faults is no plan, and is found anyway. Returns the warnings
+ * of the hunt, with why it could not be added.
+ */
+export function keepExample(
+  { plan, hunts }: Given,
+  { found, warnings }: { found: HuntResult['found']; warnings: string[] },
+): string[] {
+  if (hunts === undefined || plan || !found || found.plan.length === 0) return warnings;
+  try {
+    addExample(hunts, { verdict: found.verdict, faults: found.example });
+    return warnings;
+  } catch (thrown) {
+    return [...warnings, `what was found is not in ${hunts}: ${messageOf(thrown)}`];
+  }
+}
