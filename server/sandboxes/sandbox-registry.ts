@@ -231,21 +231,22 @@ async function closeAndSave(entry: SandboxEntry): Promise<void> {
 
 /** The sandboxes that are being created or deleted. */
 function createChanges() {
-  const pending = new Map<string, Promise<void>>();
+  // One may be deleted while its settings are stored.
+  const pending = new Map<Promise<void>, string>();
   // Also those whose change has ended since `mark`, which only servers that share sandboxes call.
   let marked: Set<string> | undefined;
   return {
-    has: (name: string) => pending.has(name),
+    has: (name: string) => [...pending.values()].includes(name),
     async during(name: string, change: () => Promise<void>): Promise<void> {
       marked?.add(name);
       const changed = change();
-      pending.set(name, changed);
-      await changed.finally(() => pending.delete(name));
+      pending.set(changed, name);
+      await changed.finally(() => pending.delete(changed));
     },
-    settled: async () => void (await Promise.allSettled(pending.values())),
+    settled: async () => void (await Promise.allSettled(pending.keys())),
     /** Returns the set of names that are changing, to which later ones are added until the next call. */
     mark(): ReadonlySet<string> {
-      marked = new Set(pending.keys());
+      marked = new Set(pending.values());
       return marked;
     },
   };

@@ -55,3 +55,37 @@ test('sandboxes: of many that are created, used and deleted at once a few are wo
     expect(most()).toBeLessThanOrEqual(4);
   }
 });
+
+test('sandboxes: the name of one that is deleted while its settings are stored is taken until it is gone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-at-once-'));
+  const stored = createFolderStorage({ folder, ephemeral: true, log: silentLog });
+  let beginSaving!: () => void;
+  let beginRemoval!: () => void;
+  let endRemoval!: () => void;
+  const saving = new Promise<void>((resolve) => (beginSaving = resolve));
+  const begun = new Promise<void>((resolve) => (beginRemoval = resolve));
+  const ended = new Promise<void>((resolve) => (endRemoval = resolve));
+  const storage: SandboxStorage = {
+    ...stored,
+    async saveSettings(record) {
+      beginSaving();
+      await begun;
+      await stored.saveSettings(record);
+    },
+    async remove(record) {
+      await stored.remove(record);
+      beginRemoval();
+      await ended;
+    },
+  };
+  const { call, create } = await hostingServer({ storage });
+  await create({ name: 'ci' });
+  const changed = call('PATCH /sandboxes/ci', { body: { pace: 'instant' } });
+  await saving;
+  const deleted = call('DELETE /sandboxes/ci');
+  await changed;
+  const again = () => call('POST /sandboxes', { body: { name: 'ci' } });
+  const early = await again();
+  endRemoval();
+  expect([early.status, (await deleted).status, (await again()).status]).toEqual([409, 200, 200]);
+});
