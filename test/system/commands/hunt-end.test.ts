@@ -11,11 +11,11 @@ afterEach(() => fixture.cleanUp());
 const FILES = ['--junit', 'hunt.xml', '--sarif', 'hunt.sarif', '--trace', 'hunt.tapbench'];
 
 /**
- * Writes the module of a hunt whose plans hang from the 21st on, since its verdict never comes. A timer of its own keeps the
+ * Writes the module of a hunt whose plans hang after the last one that ends, since its verdict never comes. A timer of its own keeps the
  * process running. Returns the folder.
  * @param verdict expression of what is wrong in the plans before, whose number is `plans`
  */
-function hangingTill(verdict: string): string {
+function hangingTill(verdict: string, lastPlan = 20): string {
   const folder = fixture.folder();
   writeFileSync(
     join(folder, 'till.mjs'),
@@ -33,7 +33,7 @@ function hangingTill(verdict: string): string {
           await fetch(world.url + '/v1/payment-sessions', { method: 'POST', headers, body }).catch(() => {});
       },
       verdicts: [() => {
-        if (plans <= 20) return ${verdict};
+        if (plans <= ${lastPlan}) return ${verdict};
         writeFileSync('hangs', '');
         return new Promise(() => {});
       }],
@@ -83,11 +83,11 @@ test('hunt FILE: an interrupted hunt that has found something prints and writes 
 });
 
 test('hunt FILE: ends when its seconds are up although a plan hangs and the module keeps the process running', async () => {
-  const cwd = hangingTill('undefined');
-  const { code, stdout } = await fixture.run(['hunt', 'till.mjs', '--seconds', '5', '--json'], {
+  const cwd = hangingTill('undefined', 3);
+  const { code, stdout } = await fixture.run(['hunt', 'till.mjs', '--seconds', '10', '--json'], {
     cwd,
   });
-  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ plans: 20, endedBy: 'seconds' })]);
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ plans: 3, endedBy: 'seconds' })]);
 });
 
 test('hunt --command: an interrupt ends it and the process of the shop while a plan is under way', async () => {
