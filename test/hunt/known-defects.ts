@@ -11,6 +11,8 @@ import { payoutBooked } from './tills/payout-booked.ts';
 import { refundBooked } from './tills/refund-booked.ts';
 import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
+import { queuedInMemory } from './tills/queued-in-memory.ts';
+import { twoWrites } from './tills/two-writes.ts';
 import { waitsForEvents } from './tills/waits-for-events.ts';
 import { wrongPaymentCancelled } from './tills/wrong-payment-cancelled.ts';
 
@@ -22,8 +24,8 @@ interface KnownDefect {
   till(isRight: boolean): HuntOptions;
   /** What a hunt says about it. */
   verdict: RegExp;
-  /** Where the only faults strike that find it. */
-  only?: HuntedFault['at'];
+  /** The only fault that finds it. */
+  only?: { at: HuntedFault['at']; what: string };
 }
 
 const TAKEN_AND_NOT_PAID =
@@ -74,18 +76,30 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     name: 'takes a reply for the money',
     till: replyBooked,
     verdict: /the order order-1 is paid, and no money was taken/,
-    only: 'bank.authorisation',
+    only: { at: 'bank.authorisation', what: 'declined' },
   },
   {
     name: 'books a refund that is accepted',
     till: refundBooked,
     verdict: /the shop has refunded 17\.42 GBP of the order order-1, and 0\.00 GBP went back/,
-    only: 'bank.settlement',
+    only: { at: 'bank.settlement', what: 'failed' },
   },
   {
     name: 'books a payout that is requested',
     till: payoutBooked,
     verdict: /the shop has paid out/,
-    only: 'bank.payout',
+    only: { at: 'bank.payout', what: 'refused' },
+  },
+  {
+    name: 'acknowledges an event before it is booked',
+    till: queuedInMemory,
+    verdict: /the books have 0, and 1742 were taken/,
+    only: { at: 'integrator', what: 'stop-after-webhook' },
+  },
+  {
+    name: 'writes that an order is done before its amount',
+    till: twoWrites,
+    verdict: /the books have 0, and 1742 were taken/,
+    only: { at: 'integrator', what: 'stop-in-wait' },
   },
 ];

@@ -106,7 +106,7 @@ export function createHuntTally(): HuntTally {
       plans += 1;
       calm = trial;
       if (trial.isUnfinished) unfinished += 1;
-      places = countTriedPlaces(trial.observed, trial.restartable);
+      places = countTriedPlaces(trial.observed, trial.restartable, trial.otherStops);
       noteThrown([], trial);
     },
     add(plan, trial) {

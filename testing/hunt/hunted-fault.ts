@@ -7,29 +7,52 @@ import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
 /** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
 export type HuntedFault = PlannedFault | IntegratorFault;
 
-/** The process of the integrator stops before it sends its nth request, or before it hears the reply, and starts again. */
+/** The process of the integrator stops at its nth request, event or wait, and starts again. */
 export interface IntegratorFault {
   at: 'integrator';
-  what: 'stop-before-request' | 'stop-before-reply';
+  what: 'stop-before-request' | 'stop-before-reply' | 'stop-after-webhook' | 'stop-in-wait';
   when: { nth: number };
 }
 
-const STOPS: Record<IntegratorFault['what'], string> = {
-  'stop-before-request': 'The process is killed before it is handled, and started again.',
-  'stop-before-reply': 'The process is killed before it hears the reply, and started again.',
+/** What the integrator's process does, at which it can be stopped. */
+export type StopPoint = 'request' | 'webhook' | 'wait';
+
+/** How often it did so, besides requests. */
+export type OtherStops = Readonly<Record<Exclude<StopPoint, 'request'>, number>>;
+
+const STOPS: Record<IntegratorFault['what'], { at: StopPoint; text: string }> = {
+  'stop-before-request': {
+    at: 'request',
+    text: 'The process is killed before it is handled, and started again.',
+  },
+  'stop-before-reply': {
+    at: 'request',
+    text: 'The process is killed before it hears the reply, and started again.',
+  },
+  'stop-after-webhook': {
+    at: 'webhook',
+    text: 'The process is killed once it has acknowledged it, and started again.',
+  },
+  'stop-in-wait': { at: 'wait', text: 'The process is killed at its end, and started again.' },
 };
 
 export const STOP_NAMES = keysOf(STOPS);
 
+/** Returns at what the process stops. */
+export function stopPointOf({ what }: Pick<IntegratorFault, 'what'>): StopPoint {
+  return STOPS[what].at;
+}
+
 /** Returns what a fault of a hunt strikes and what it does, in words. */
 export function describeFault(fault: HuntedFault): string {
   if (fault.at !== 'integrator') return faultLine(fault);
-  return `Request ${fault.when.nth} of the integrator's process: ${STOPS[fault.what]}`;
+  const { at, text } = STOPS[fault.what];
+  return `${at[0]!.toUpperCase()}${at.slice(1)} ${fault.when.nth} of the integrator's process: ${text}`;
 }
 
 /** Returns what a fault does that stops the integrator's process, in words. */
 export function describeStop(what: string): string {
-  return isKeyOf(STOPS, what) ? STOPS[what] : what;
+  return isKeyOf(STOPS, what) ? STOPS[what].text : what;
 }
 
 /** Something that happens in a scenario without faults, where one could strike, and how often it happens. */

@@ -1,4 +1,5 @@
-import type { IntegratorFault } from './hunted-fault.ts';
+import type { Behaviour, Receiver } from '../world/receivers.ts';
+import { stopPointOf, type IntegratorFault, type StopPoint } from './hunted-fault.ts';
 
 /** What a process waits for. */
 interface Environment {
@@ -8,48 +9,85 @@ interface Environment {
   sleep(ms: number): Promise<void>;
 }
 
+/** What the integrator's process did so far, in all its starts. */
+export type StopCounts = Record<StopPoint, number>;
+
 /** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
 interface IntegratorProcess extends Environment {
   /** Number of requests so far. */
   requests(): number;
+  /** Says that its work is done: from then on it is stopped by no wait, since it waits for nothing that matters. */
+  finish(): void;
+  /** Returns an endpoint whose behaviour is that of the process. */
+  endpoint(receiver: Receiver): Receiver;
   /** Resolves when the process stops. */
   readonly stopped: Promise<void>;
 }
 
-/** Creates the process that a scenario runs in, until one of the faults stops it. */
+/**
+ * Creates the process that a scenario runs in, until one of the faults stops it.
+ * @param counts those of its earlier starts: the numbers of the faults go on with them
+ */
 export function createIntegrator(
   { fetch, sleep }: Environment,
   faults: readonly IntegratorFault[],
   onStop: (fault: IntegratorFault) => void = () => {},
+  counts: StopCounts = { request: 0, webhook: 0, wait: 0 },
 ): IntegratorProcess {
-  let requests = 0;
   let isStopped = false;
+  let isFinished = false;
   let resolveStopped = () => {};
   const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
-  function stop(fault: IntegratorFault): void {
+  function stop(fault: IntegratorFault | undefined): void {
+    if (!fault || isStopped) return;
     isStopped = true;
     onStop(fault);
     resolveStopped();
   }
+  /** Counts one more, and returns the fault that strikes it. */
+  function struckBy(point: StopPoint): IntegratorFault | undefined {
+    counts[point] += 1;
+    return faults.find((fault) => stopPointOf(fault) === point && fault.when.nth === counts[point]);
+  }
+  const acknowledged = (reply: Awaited<ReturnType<Extract<Behaviour, (...given: never[]) => unknown>>>) => {
+    if (!isStopped && typeof reply === 'number' && reply < 300) stop(struckBy('webhook'));
+    return reply;
+  };
   const never = new Promise<never>(() => {});
   return {
     stopped,
-    requests: () => requests,
+    requests: () => counts.request,
     async fetch(input, init) {
       if (isStopped) return never;
-      requests += 1;
-      const struck = faults.find(({ when }) => when.nth === requests);
+      const struck = struckBy('request');
       if (struck?.what === 'stop-before-request') {
         stop(struck);
         return never;
       }
       const reply = await fetch(input, init);
-      if (struck && !isStopped) stop(struck);
+      stop(struck);
       return isStopped ? never : reply;
     },
     async sleep(ms) {
+      const struck = isStopped ? undefined : struckBy('wait');
       await sleep(ms);
+      // A time-out of something that has ended, such as a request, goes on in a process that is done.
+      if (!isFinished) stop(struck);
       return isStopped ? never : undefined;
     },
+    finish: () => void (isFinished = true),
+    endpoint: (receiver) =>
+      Object.create(receiver, {
+        behaviour: {
+          get: () => receiver.behaviour,
+          set(behaviour: Behaviour) {
+            if (typeof behaviour !== 'function') return void (receiver.behaviour = behaviour);
+            receiver.behaviour = (delivery) => {
+              const reply = behaviour(delivery);
+              return typeof reply === 'object' ? reply.then(acknowledged) : acknowledged(reply);
+            };
+          },
+        },
+      }) as Receiver,
   };
 }

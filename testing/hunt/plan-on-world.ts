@@ -9,6 +9,7 @@ import {
   type IntegratorFault,
   observeOccurrences,
   type Observed,
+  stopPointOf,
 } from './hunted-fault.ts';
 import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
@@ -40,8 +41,9 @@ function tellPlan({ services }: Server, faults: string[]): void {
 }
 
 /** Tells the recordings of a world that a fault has stopped the integrator's process. */
-export function tellStop({ server }: World, { at, what, when }: IntegratorFault): void {
-  const subject = `request ${when.nth}`;
+export function tellStop({ server }: World, fault: IntegratorFault): void {
+  const { at, what, when } = fault;
+  const subject = `${stopPointOf(fault)} ${when.nth}`;
   server.services.activities.emit({
     kind: 'fault.struck',
     planId: PLAN_OF_STOPS,

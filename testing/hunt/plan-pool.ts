@@ -2,7 +2,7 @@ import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays } from './boundary-delays.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
-import { chosen, faultGroups, inTurn, mixed } from './single-faults.ts';
+import { chosen, faultGroups, inTurn, mixed, stopGroups } from './single-faults.ts';
 import type { Trial } from './trial.ts';
 
 type Plan = HuntedFault[];
@@ -102,6 +102,7 @@ function groupsOf(calm: Trial): HuntedFault[][] {
   const outages = outagesOfAll(calm.observed, { isOnRealTime: isOnRealTime(calm) });
   return [
     ...faultGroups(places, { known: 0, count: calm.restartable }),
+    ...(calm.otherStops ? stopGroups(calm.otherStops) : []),
     ...(outages.length > 0 ? [outages] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { HuntedFault, IntegratorFault, Observed, OtherStops } from './hunted-fault.ts';
 import { isOutage, outagesOf } from './outages.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
@@ -37,6 +37,17 @@ export function faultGroups(
     for (const what of ['stop-before-request', 'stop-before-reply'] as const)
       stops[(nth - 1) % NTH_MAX]!.push({ at: 'integrator', what, when: { nth } });
   return [...groups, ...stops].filter((group) => group.length > 0);
+}
+
+/** Returns the stops of the integrator's process at the events that it acknowledges, and in its waits: a group of each. */
+export function stopGroups({ webhook, wait }: OtherStops): HuntedFault[][] {
+  const stopsOf = (what: IntegratorFault['what'], count: number): HuntedFault[] =>
+    numbers({ known: 0, count }).map((nth) => ({ at: 'integrator', what, when: { nth } }));
+  const groups = [
+    stopsOf('stop-after-webhook', Math.min(webhook, NTH_MAX)),
+    stopsOf('stop-in-wait', Math.min(wait, NTH_MAX)),
+  ];
+  return groups.filter((group) => group.length > 0);
 }
 
 /** Returns whether faults strike a place. */

@@ -1,6 +1,6 @@
 import type { Wrong } from '../../world/verdicts/verdicts.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { HuntedFault, Observed, OtherStops } from './hunted-fault.ts';
 import type { OrderMoney } from './story/order-money.ts';
 import type { RecordedStep } from './story/story-step.ts';
 
@@ -10,8 +10,10 @@ export interface Trial {
   verdict: string | undefined;
   /** Which verdict says so; undefined when none does, and where the books cannot be read. */
   verdictName?: Wrong['name'] | undefined;
-  /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
+  /** Requests of the integrator's process, in all its starts; 0 when it cannot be started again. */
   restartable: number;
+  /** Where else it can be stopped, and how often; undefined where it is a process of its own. */
+  otherStops?: OtherStops;
   /** The faults of the plan that struck nothing. */
   unstruck: readonly HuntedFault[];
   /** Whether a fault struck after the scenario had returned. */

@@ -1,5 +1,12 @@
 import type { TriedPlace } from '../run-log/run-log-format.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { entriesOf } from '../../protocol/tables.ts';
+import {
+  stopPointOf,
+  type HuntedFault,
+  type IntegratorFault,
+  type Observed,
+  type OtherStops,
+} from './hunted-fault.ts';
 import { LEFT_OUT_MESSAGES } from './single-faults.ts';
 
 export interface TriedPlaces {
@@ -20,9 +27,14 @@ type Named = Partial<Record<(typeof NAMES)[number], string>>;
 /**
  * Counts at which places the faults of plans strike.
  * @param observed what happened without faults
+ * @param otherStops at what else it can, and how often
  * @param restartable number of requests at which the process of the integrator can stop; 0 when it cannot
  */
-export function countTriedPlaces(observed: readonly Observed[], restartable: number): TriedPlaces {
+export function countTriedPlaces(
+  observed: readonly Observed[],
+  restartable: number,
+  otherStops: OtherStops = { webhook: 0, wait: 0 },
+): TriedPlaces {
   const places = new Map<string, TriedPlace>();
   const addPlace = ({ at, count: happened, ...names }: Observed) => {
     const place = { at, what: whatOf(names), happened, planned: 0, struck: 0 };
@@ -33,12 +45,22 @@ export function countTriedPlaces(observed: readonly Observed[], restartable: num
     const place = { at: 'integrator', what: '', happened: restartable, planned: 0, struck: 0 };
     places.set(keyOf(place), place);
   }
+  for (const [what, happened] of entriesOf(otherStops))
+    if (happened > 0)
+      places.set(keyOf({ at: 'integrator', what }), {
+        at: 'integrator',
+        what,
+        happened,
+        planned: 0,
+        struck: 0,
+      });
   const count = (faults: readonly HuntedFault[], add: (place: TriedPlace) => void) => {
     for (const fault of faults) add(placeOf(fault));
   };
   /** Returns the place of a fault; that of all such places, from then on, when the fault names none. */
-  const placeOf = ({ at, when }: HuntedFault): TriedPlace => {
-    const what = at === 'integrator' ? '' : whatOf(when);
+  const placeOf = (fault: HuntedFault): TriedPlace => {
+    const { at } = fault;
+    const what = fault.at === 'integrator' ? stopNameOf(fault) : whatOf(fault.when);
     const known = places.get(keyOf({ at, what })) ?? places.get(keyOf({ at, what: ALL }));
     if (known) return known;
     const happened = observed.filter((each) => each.at === at).reduce((sum, each) => sum + each.count, 0);
@@ -57,6 +79,12 @@ export function countTriedPlaces(observed: readonly Observed[], restartable: num
     addNew: (happened) => happened.forEach((each) => addPlace({ ...each, count: 0 })),
     list: () => [...places.values()].map((place) => ({ ...place, ...whyOf(place) })),
   };
+}
+
+/** Requests have no name: they are the only ones of a process of its own. */
+function stopNameOf(fault: IntegratorFault): string {
+  const point = stopPointOf(fault);
+  return point === 'request' ? '' : point;
 }
 
 function keyOf({ at, what }: Pick<TriedPlace, 'at' | 'what'>): string {

@@ -4,7 +4,7 @@ import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
-import { createIntegrator } from './integrator.ts';
+import { createIntegrator, type StopCounts } from './integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { warningsOf } from './hunt-warnings.ts';
 import { orderMoney } from './story/order-money.ts';
@@ -70,9 +70,10 @@ export async function tryPlan(
   };
   const { stops, observed } = await putPlanOn(whole, plan, note);
   const story = recordStory(whole, orderMember);
-  const { run, restartable, unstopped } = sceneOf(whole, { terminalId, stops, story });
+  const { run, stoppable, unstopped } = sceneOf(whole, { terminalId, stops, story });
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), over);
   const happened = observed();
+  const { request: restartable, ...otherStops } = stoppable();
   const left = unstruckFaults(whole).length;
   await whole.clock.advance(QUIET_MINUTES * 60_000, over);
   over?.throwIfAborted();
@@ -87,7 +88,8 @@ export async function tryPlan(
     orders: () => orderMoney(facts),
     unstruck: [...unstruck, ...unstopped()],
     struckLater: unstruck.length < left,
-    restartable: restartable(),
+    restartable,
+    otherStops,
     observed: [
       ...happened.filter(({ at }) => !isOfBank(at)),
       ...happenedInAll.filter(({ at }) => isOfBank(at)),
@@ -112,12 +114,15 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const environment = { fetch: whole.fetch, sleep: whole.sleep };
   const stopped = new Set<IntegratorFault>();
-  const first = createIntegrator(environment, stops, (fault) => {
+  const counts: StopCounts = { request: 0, webhook: 0, wait: 0 };
+  const onStop = (fault: IntegratorFault) => {
     stopped.add(fault);
     tellStop(whole, fault);
-  });
-  const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
-    world,
+  };
+  // The next process has connections of its own: what the one before still waits for never comes.
+  const startProcess = () => createIntegrator(environment, stops, onStop, counts);
+  const sceneFor = ({ fetch, sleep, endpoint }: ReturnType<typeof startProcess>): HuntScene => ({
+    world: { ...world, receiver: (name) => endpoint(world.receiver(name)) },
     fetch: story.recordCalls(fetch, true),
     sleep,
     get till() {
@@ -126,15 +131,17 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     },
     restart: (restarted) => void (begin = restarted),
   });
-  const run = async (scenario: (scene: HuntScene) => unknown): Promise<unknown> => {
-    const ended = Promise.resolve().then(() => scenario(sceneFor(first)));
-    const isStopped = await Promise.race([ended.then(() => false), first.stopped.then(() => true)]);
-    // The next process has connections of its own: what the first still waits for never comes.
-    return isStopped && begin ? begin(sceneFor(createIntegrator(environment, []))) : undefined;
+  const run = async (work: (scene: HuntScene) => unknown): Promise<void> => {
+    const process = startProcess();
+    const ended = Promise.resolve()
+      .then(() => work(sceneFor(process)))
+      .finally(process.finish);
+    // A process that has done its work takes events, and can be stopped then.
+    await Promise.race([ended, process.stopped.then(() => begin && run(begin))]);
   };
   return {
     run,
-    restartable: () => (begin ? first.requests() : 0),
+    stoppable: (): StopCounts => (begin ? { ...counts } : { request: 0, webhook: 0, wait: 0 }),
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };
 }
