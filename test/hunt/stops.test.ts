@@ -42,6 +42,9 @@ test('stop-in-wait: the process is started again, and can be stopped again', asy
 });
 
 test('stop-after-webhook: a process whose work is done is started again too', async () => {
-  expect(await dayUnder(stop('stop-after-webhook', 1))).toEqual({ did: [...WHOLE, ...WHOLE], unstruck: 0 });
+  expect(await dayUnder(stop('stop-after-webhook', 1))).toEqual({
+    did: [...WHOLE, ...WHOLE.slice(0, -1)],
+    unstruck: 0,
+  });
   expect((await dayUnder(stop('stop-after-webhook', 5))).unstruck).toBe(1);
 });
