@@ -76,18 +76,20 @@ export function createIntegrator(
       return isStopped ? never : undefined;
     },
     finish: () => void (isFinished = true),
-    endpoint: (receiver) =>
-      Object.create(receiver, {
-        behaviour: {
-          get: () => receiver.behaviour,
-          set(behaviour: Behaviour) {
-            if (typeof behaviour !== 'function') return void (receiver.behaviour = behaviour);
-            receiver.behaviour = (delivery) => {
-              const reply = behaviour(delivery);
-              return typeof reply === 'object' ? reply.then(acknowledged) : acknowledged(reply);
-            };
-          },
-        },
-      }) as Receiver,
+    endpoint: (receiver) => ({
+      ...receiver,
+      get behaviour() {
+        return receiver.behaviour;
+      },
+      set behaviour(behaviour) {
+        receiver.behaviour =
+          typeof behaviour === 'function'
+            ? (delivery) => {
+                const reply = behaviour(delivery);
+                return typeof reply === 'object' ? reply.then(acknowledged) : acknowledged(reply);
+              }
+            : behaviour;
+      },
+    }),
   };
 }
