@@ -33,13 +33,24 @@ TABLES = """
 CREATE TABLE IF NOT EXISTS orders (
   order_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, is_open INTEGER NOT NULL, since INTEGER
 );
+CREATE TABLE IF NOT EXISTS cancels (order_id TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS bookings (session_id TEXT UNIQUE, order_id TEXT NOT NULL, amount INTEGER NOT NULL);
 """
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument(
     "--defect",
-    choices=["charges-again", "books-twice", "forgets"],
+    choices=[
+        "charges-again",
+        "books-twice",
+        "books-at-once",
+        "books-unread",
+        "forgets",
+        "asks-once",
+        "gives-up",
+        "only-listens",
+        "cancels-unread",
+    ],
     help="what it does wrong",
 )
 DEFECT = parser.parse_args().defect
@@ -70,14 +81,28 @@ class Store:
     def set_since(self, order_id, since):
         self.run("UPDATE orders SET since = ? WHERE order_id = ?", since, order_id)
 
+    def cancel(self, order_id):
+        """Keeps that an order is to be cancelled while its payment is under way."""
+        self.run("INSERT OR IGNORE INTO cancels VALUES (?)", order_id)
+
+    def is_cancelled(self, order_id):
+        return len(self.run("SELECT 1 FROM cancels WHERE order_id = ?", order_id)) > 0
+
     def finish(self, order_id):
         self.run("UPDATE orders SET is_open = 0 WHERE order_id = ?", order_id)
 
     def book(self, session):
         """Books a payment that was captured: once, however often it is told."""
         order_id = session["metadata"]["orderId"]
+        session_id = session["id"]
+        if DEFECT == "books-at-once":
+            # Defect: between the look and the booking, the same event can be booked beside this one.
+            if self.run("SELECT 1 FROM bookings WHERE order_id = ?", order_id):
+                return
+            time.sleep(PAUSE_S)
         # Defect: an event that comes twice is booked twice.
-        session_id = session["id"] if DEFECT != "books-twice" else None
+        if DEFECT in ("books-twice", "books-at-once"):
+            session_id = None
         self.run("INSERT OR IGNORE INTO bookings VALUES (?, ?, ?)", session_id, order_id, session["amount"])
 
     def books(self):
@@ -115,10 +140,15 @@ def send(method, path, body=None, timeout_s=None):
 
 def read(path):
     """Reads a path, again until there is a reply."""
+    tries = 0
     while True:
         try:
             return send("GET", path, timeout_s=READ_TIMEOUT_S)
         except NoReply:
+            tries += 1
+            # Defect: the reply may come later than that.
+            if DEFECT == "asks-once" or (DEFECT == "gives-up" and tries == 5):
+                raise
             time.sleep(PAUSE_S)
 
 
@@ -180,16 +210,45 @@ def take_payment(store, order_id, amount):
         session_id = start_payment(store, order_id, amount)
     except urllib.error.HTTPError:
         return store.finish(order_id)
+    # Defect: where no event comes, nobody asks.
+    if DEFECT == "only-listens":
+        return store.finish(order_id)
+    try:
+        session = wait_for_end(store, order_id, session_id)
+    except NoReply:
+        return store.finish(order_id)
+    # Defect: a payment that has ended may have been declined.
+    if session["status"] == "Captured" or DEFECT == "books-unread":
+        if DEFECT not in ("books-twice", "books-at-once"):
+            store.book(session)
+    store.finish(order_id)
+
+
+def wait_for_end(store, order_id, session_id):
+    """Returns the payment session of an order once it is captured or its action is over. Cancels the action when asked."""
+    terminal = f"/v1/in-person/terminals/{TERMINAL}"
+    cancels = False
     while True:
         action = read(terminal)["action"]
         session = read(f"/v1/payment-sessions/{session_id}")
         is_over = action["transaction"]["paymentSessionId"] != session_id or action["status"] != "InProgress"
         if session["status"] == "Captured" or is_over:
-            break
+            return session
+        if store.is_cancelled(order_id) and not cancels:
+            cancels = True
+            cancel_action(terminal)
+            # Defect: the card may have been charged before the cancel came.
+            if DEFECT == "cancels-unread":
+                return {**session, "status": "Cancelled"}
         time.sleep(PAUSE_S)
-    if session["status"] == "Captured" and DEFECT != "books-twice":
-        store.book(session)
-    store.finish(order_id)
+
+
+def cancel_action(terminal):
+    """Asks the terminal to cancel what it does. What became of the payment shows when its action is over."""
+    try:
+        send("POST", f"{terminal}/cancel-action", timeout_s=READ_TIMEOUT_S)
+    except (NoReply, urllib.error.HTTPError):
+        pass
 
 
 def work(store, has_work):
@@ -214,6 +273,9 @@ def handler(store, has_work):
                 order = json.loads(body)
                 store.add(order["orderId"], order["amount"])
                 has_work.set()
+                return self.respond(200, {})
+            if self.path == "/cancel":
+                store.cancel(json.loads(body)["orderId"])
                 return self.respond(200, {})
             if self.path == "/webhooks" and WEBHOOK_SECRET:
                 return self.respond(self.receive(body), {})

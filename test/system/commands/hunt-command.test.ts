@@ -7,10 +7,12 @@ import { prepareCommand } from '../../../testing/hunt/command/hunt-command.ts';
 import type { CommandHuntOptions, HuntedFault } from '../../../testing/hunt/hunt.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
+import { parseShopCalls } from '../../../world/shop-calls.ts';
 import { startCommand } from '../kit/child-command.ts';
 import { realTime } from '../kit/wait-for.ts';
 
-const SHOP = `exec python3 ${join(import.meta.dirname, '../../../examples/shop-python/shop.py')}`;
+const SHOP_FOLDER = join(import.meta.dirname, '../../../examples/shop-python');
+const SHOP = `exec python3 ${join(SHOP_FOLDER, 'shop.py')}`;
 const PATHS = { sell: '/orders', books: '/books', webhooks: '/webhooks' };
 
 const LOST_REPLY: HuntedFault = {
@@ -46,13 +48,55 @@ test.each([
   expect(JSON.stringify(await readTrace(trial.trace))).toContain('"kind":"fault"');
 });
 
+const { webhooks: _none, ...ASKING } = PATHS;
+const CALLS = parseShopCalls(readFileSync(join(SHOP_FOLDER, 'cancel.json'), 'utf8'));
+const READ = 'GET /v1/payment-sessions/{paymentSessionId}';
+const CANCEL = 'POST /v1/in-person/terminals/{id}/cancel-action';
+const UNPAID = '17.42 GBP were taken for the order order-1, and the shop says that it is not paid';
+
+test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
+  [
+    'books-at-once',
+    { at: 'webhook.attempt', what: 'twice-at-once', when: { eventType: 'PaymentSession.captured' } },
+    PATHS,
+    'the shop has 34.84 GBP for the order order-1, and 17.42 GBP were taken',
+  ],
+  [
+    'books-unread',
+    { at: 'bank.authorisation', what: 'declined' },
+    PATHS,
+    'the shop says that the order order-1 is paid, and no money was taken',
+  ],
+  ['asks-once', { at: 'api.reply', what: 'reset', when: { operation: READ } }, ASKING, UNPAID],
+  ['gives-up', { at: 'api.request', what: 'reset', when: { operation: READ, times: 5 } }, ASKING, UNPAID],
+  [
+    'only-listens',
+    { at: 'webhook.attempt', what: 'dropped', when: { eventType: 'PaymentSession.captured', times: 7 } },
+    PATHS,
+    UNPAID,
+  ],
+  [
+    'cancels-unread',
+    { at: 'api.request', what: 'delay', delayMs: 15_000, when: { operation: CANCEL } },
+    { calls: CALLS, books: '/books' },
+    UNPAID,
+  ],
+])(
+  'hunt --command: a shop with the defect %s goes wrong, and the right one does not',
+  async (defect, fault, paths, verdict) => {
+    const wrong = await verdictOf(`${SHOP} --defect ${defect}`, [fault], paths);
+    expect([wrong.verdict, wrong.unstruck]).toEqual([verdict, []]);
+    const right = await verdictOf(SHOP, [fault], paths);
+    expect([right.verdict, right.unstruck]).toEqual([undefined, []]);
+  },
+);
+
 test('hunt --command: a shop that forgets what it had begun when it was killed goes wrong, unless an event tells it', async () => {
-  const { webhooks: _none, ...asking } = PATHS;
-  const forgets = await verdictOf(`${SHOP} --defect forgets`, [KILLED], asking);
+  const forgets = await verdictOf(`${SHOP} --defect forgets`, [KILLED], ASKING);
   expect(forgets.verdict).toBe(
     '17.42 GBP were taken for the order order-1, and the shop says that it is not paid',
   );
-  expect((await verdictOf(SHOP, [KILLED], asking)).verdict).toBeUndefined();
+  expect((await verdictOf(SHOP, [KILLED], ASKING)).verdict).toBeUndefined();
 });
 
 test('hunt --command: the right shop survives a lost reply, an event that comes twice, and a kill', async () => {
