@@ -1,3 +1,4 @@
+import { messageOf } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Server as HttpServer } from 'node:http';
@@ -12,7 +13,8 @@ import { writeFirstObjects, type SetUpSandbox } from './sandboxes/first-objects.
 import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
 import { randomOf, type SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
 import { appliedSettings } from './sandboxes/sandbox-settings.ts';
-import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
+import type { OpenSandbox, StartOptions } from './sandboxes/open-sandbox.ts';
+import { createSandboxTerminals, type SandboxTerminals } from './sandboxes/sandbox-terminals.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandbox-service.ts';
 import { nextWakeMs, sleepStateOf } from './sandboxes/sleep-state.ts';
@@ -35,7 +37,8 @@ export interface SandboxHosting {
   /** Writes what the program that runs the server adds to a sandbox that is no fork. */
   setUp?: SetUpSandbox;
   /**
-   * Called when a sandbox was opened: starts what it needs, such as its simulated terminals.
+   * Called when a sandbox that is open needs its terminals: starts what it needs, such as simulated terminals. Resolves when
+   * they are ready.
    * @param terminals the simulated terminals that it begins with: a fork, or one that slept
    * @param hasSlept whether they continue there, whatever their journals have
    * @param isNew whether it was not set up yet: it is no fork, and never had a terminal
@@ -79,7 +82,7 @@ export function hostSandboxes(parts: HostParts): { registry: SandboxRegistry; sa
     storage: hosting.storage,
     realClock: common.realClock,
     log: common.log,
-    start: (record, store) => startSandbox(parts, record, store),
+    start: (record, store, options) => startSandbox(parts, record, store, options),
     applySettings({ settings, gateway, clock }, record) {
       Object.assign(settings, appliedSettings(main.settings, record.settings));
       // The message has the pace of the terminals.
@@ -107,7 +110,12 @@ function keysOf({ secretKey, publicKey, dashboardToken, hostKey }: Services['set
   return [secretKey, publicKey, dashboardToken, ...(hostKey === undefined ? [] : [hostKey])];
 }
 
-async function startSandbox(parts: HostParts, record: SandboxRecord, store: Store): Promise<OpenSandbox> {
+async function startSandbox(
+  parts: HostParts,
+  record: SandboxRecord,
+  store: Store,
+  { isNew, startsTerminals }: StartOptions,
+): Promise<OpenSandbox> {
   const { hosting, main, common } = parts;
   const { name, keys, seed, opens } = record;
   let stop = (closing?: StoreClosing) => store.close(closing);
@@ -143,9 +151,12 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
     };
     parts.onOpen(services);
     dashboard.serveLive(parts.http(), pathPrefixOf(name));
-    await sandbox.start();
+    await sandbox.start({ isFilled: isNew && record.from === null });
     services.log.debug({}, 'a sandbox was opened');
-    return openedSandbox(parts, { record, sandbox, isEmbedded: broker.isEmbedded, stop });
+    const opened = openedSandbox(parts, { record, sandbox, isEmbedded: broker.isEmbedded, stop });
+    // To an external broker they may take long to connect.
+    if (startsTerminals || !broker.isEmbedded) startBeside(opened);
+    return opened;
   } catch (thrown) {
     await stop().catch(() => undefined);
     throw thrown;
@@ -160,30 +171,54 @@ interface StartedSandbox {
   stop(closing?: StoreClosing): Promise<void>;
 }
 
+/** Returns the terminals of a sandbox that is open. None of them runs yet. */
+function terminalsOf(
+  { storage, onOpened }: SandboxHosting,
+  record: SandboxRecord,
+  services: Services,
+): SandboxTerminals {
+  const endNothing = async () => undefined;
+  return createSandboxTerminals(async (ending) => {
+    // Not the first time it is opened: the process may have ended before it was set up.
+    const isNew = record.from === null && !(await wasTerminalRegistered(services.store));
+    // What it left behind is taken once.
+    if (ending.aborted) return endNothing;
+    const asleep = await storage.takeAsleep(record);
+    const end = await onOpened?.(services, {
+      isNew,
+      journalFolder: storage.journalFolder(record),
+      terminals: asleep ?? (await storage.readTerminals(record)),
+      hasSlept: asleep !== undefined,
+      ending,
+    });
+    return end ?? endNothing;
+  });
+}
+
+/** Starts the terminals of a sandbox while requests that have nothing to do with them are answered. */
+function startBeside({ terminals, services }: OpenSandbox): void {
+  terminals.start().catch((thrown: unknown) => {
+    services.log.error({ problem: messageOf(thrown) }, 'the terminals of a sandbox could not be started');
+  });
+}
+
 function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: StartedSandbox): OpenSandbox {
   const { hosting, main, common } = parts;
   const { storage } = hosting;
   const { services, context, dashboard } = sandbox;
+  const terminals = terminalsOf(hosting, record, services);
   const isRecorded = () => services.recordings?.isRecording() ?? false;
+  // Its terminals may take longer to connect than it may be idle.
   const isNeeded = () =>
-    dashboard.live.isWatched() || parts.isConnected(record.name) || !sandbox.idle() || isRecorded();
-  const ending = new AbortController();
-  let end: (() => Promise<void>) | undefined;
+    terminals.state === 'starting' ||
+    dashboard.live.isWatched() ||
+    parts.isConnected(record.name) ||
+    !sandbox.idle() ||
+    isRecorded();
   return {
     context,
     services,
-    async onOpened() {
-      // Not the first time it is opened: the process may have ended before it was set up.
-      const isNew = record.from === null && !(await wasTerminalRegistered(services.store));
-      const asleep = await storage.takeAsleep(record);
-      end = await hosting.onOpened?.(services, {
-        isNew,
-        journalFolder: storage.journalFolder(record),
-        terminals: asleep ?? (await storage.readTerminals(record)),
-        hasSlept: asleep !== undefined,
-        ending: ending.signal,
-      });
-    },
+    terminals,
     async sleepState() {
       // Its terminals may be simulated here and used through another server.
       if (storage.shared && (await runsBesides(main.store, common))) return undefined;
@@ -196,13 +231,13 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
     beginClosing({ deleted } = {}) {
       context.closing = true;
       context.deleted = deleted !== undefined;
-      ending.abort();
+      terminals.beginEnding();
     },
     async close(options = {}) {
       const { deleted } = options;
       this.beginClosing(options);
       if (deleted === 'elsewhere') await services.store.close();
-      await end?.();
+      await terminals.end();
       await stop({ isDeleted: deleted !== undefined });
     },
   };

@@ -1,5 +1,5 @@
 import { DEFAULT_SANDBOX } from '../protocol/topics.ts';
-import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
+import { bootstrapAccounts, firstAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { renewAcceptance } from './api/in-person/actions/action-deadlines.ts';
 import { repeatActionsInProgress } from './api/in-person/reports/action-reports.ts';
 import { setAllOffline } from './api/in-person/terminals/terminal.records.ts';
@@ -40,6 +40,11 @@ export interface SandboxParts extends Omit<Environment, 'sharedStore'> {
 /** What a sandbox answers requests with. */
 export interface ServedServices extends SandboxServices, RecordedServices, HostServices {}
 
+interface StartOptions {
+  /** Whether its store was filled a moment ago with accounts, the keys of the settings and nothing that goes on. */
+  isFilled?: boolean;
+}
+
 /** Everything of one sandbox: its objects, clock, jobs, terminals' gateway and dashboard. */
 export interface Sandbox {
   readonly name: string;
@@ -48,7 +53,7 @@ export interface Sandbox {
   /** What requests to it are served with. */
   readonly context: RequestContext;
   /** Accounts and keys in place, the gateway online, jobs running. */
-  start(): Promise<FirstAccounts>;
+  start(options?: StartOptions): Promise<FirstAccounts>;
   /**
    * Whether nothing is under way: no job, no report, no command.
    * @param waitingJobs how many jobs wait for another server, and do nothing until then
@@ -98,9 +103,9 @@ export function createSandbox(
     services: served,
     dashboard,
     context: createContext(served),
-    async start() {
+    async start({ isFilled = false } = {}) {
       storeWatch.start();
-      const accounts = await prepareStore(services, { ...parts, sharedStore });
+      const accounts = await prepareStore(services, { ...parts, sharedStore, isFilled });
       await services.faults?.start(sharedStore);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));
@@ -160,11 +165,24 @@ function servicesOf({ observers, killer, ...parts }: SandboxParts, sharedStore: 
 /** Writes what has to be in the store before the sandbox starts, and returns its first accounts. */
 async function prepareStore(
   services: Services,
-  { store, broker, sharedStore, realClock, instanceId, replaceKeys = false }: SandboxParts,
+  {
+    store,
+    broker,
+    sharedStore,
+    realClock,
+    instanceId,
+    replaceKeys = false,
+    isFilled,
+  }: SandboxParts & Required<StartOptions>,
 ): Promise<FirstAccounts> {
+  const retain = () => store.transaction((tx) => scheduleRetention(tx, services), { serializable: 'start' });
+  if (isFilled && !sharedStore) {
+    if (services.settings.retentionDays !== undefined) await retain();
+    return firstAccounts(store);
+  }
   const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
   const accounts = await bootstrapAccounts(services, shared);
-  await store.transaction((tx) => scheduleRetention(tx, services), { serializable: 'start' });
+  await retain();
   await store.transaction((tx) => renewAcceptance(tx, services), { serializable: 'start' });
   if (broker.isEmbedded) await store.transaction(setAllOffline, { serializable: 'start' });
   return accounts;

@@ -56,6 +56,7 @@ export const up = command({
         if (!simulates) return async () => {};
         const { startLocalFleet } = await import('../server/local-fleet.ts');
         const simulated = await listSimulated(sandbox.services.store);
+        if (sandbox.ending.aborted) return async () => {};
         const fleet = startLocalFleet(
           context,
           sandbox,

@@ -4,6 +4,7 @@ import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { LimitedWork } from './limited-work.ts';
+import type { SandboxTerminals } from './sandbox-terminals.ts';
 import type { SleepState } from './sleep-state.ts';
 import type { OwnSettings } from '../platform/own-settings.schema.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
@@ -21,8 +22,7 @@ interface ClosingOptions {
 export interface OpenSandbox {
   readonly context: RequestContext;
   readonly services: Services;
-  /** Starts what calls the sandbox itself, such as its simulated terminals. Called once, when requests reach it. */
-  onOpened(): Promise<void>;
+  readonly terminals: SandboxTerminals;
   /** Returns what it leaves behind when it sleeps; undefined while it has to stay open. */
   sleepState(): Promise<SleepState | undefined>;
   /** Whether it is being recorded. */
@@ -33,23 +33,36 @@ export interface OpenSandbox {
   wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
   closePages(): Promise<void>;
-  /** Refuses requests from now on, and waits no longer for what `onOpened` starts. `close` does so too. */
+  /** Refuses requests from now on, and no longer waits for its terminals to start. `close` does so too. */
   beginClosing(options?: ClosingOptions): void;
   close(options?: ClosingOptions): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Whether it was created a moment ago, and nobody has used it. */
+  isNew: boolean;
+  /** Whether its terminals have something to do, so that they do not wait until a request needs them. */
+  startsTerminals: boolean;
+}
+
 /** Puts a sandbox together around its store, and starts it. Closes the store when it fails. */
-export type StartSandbox = (record: SandboxRecord, store: Store) => Promise<OpenSandbox>;
+export type StartSandbox = (
+  record: SandboxRecord,
+  store: Store,
+  options: StartOptions,
+) => Promise<OpenSandbox>;
 
 /** A stored sandbox, open or closed. */
 export interface SandboxEntry {
   record: SandboxRecord;
   /** Defined while it is open. */
   readonly opened: OpenSandbox | undefined;
-  /** Real time at which it was opened last, epoch milliseconds; 0 before, Infinity while it is being opened. */
+  /** Real time at which it was opened last, epoch milliseconds; 0 before. */
   readonly openedMs: number;
   /** Opens it unless it is open. @throws Fault when its store cannot be opened */
   open(): Promise<OpenSandbox>;
+  /** Opens it right after it was created as one that is open. @throws Fault when its store cannot be opened */
+  openNew(): Promise<OpenSandbox>;
   /**
    * Closes it until it is opened again, unless it has to stay open.
    * @param maySleep asked again when all is ready
@@ -78,6 +91,14 @@ export interface EntryParts {
   realClock: Clock;
 }
 
+/**
+ * Returns the record of a sandbox that is open, as it is stored. After a crash it is opened again at the next start: what is
+ * due in it is unknown.
+ */
+export function openedRecord(record: SandboxRecord): SandboxRecord {
+  return { ...record, wakeMs: 0 };
+}
+
 export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): SandboxEntry {
   return new StoredSandbox(record, parts);
 }
@@ -102,33 +123,43 @@ class StoredSandbox implements SandboxEntry {
     this.#stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
   }
 
-  // What it needs calls it while it is being opened.
   async open(): Promise<OpenSandbox> {
     // A terminal may connect until the broker is closed.
     if (this.#isClosed) throw new Refusal('stopping');
     return this.opened ?? (this.#opening ??= this.#openStored());
   }
 
+  async openNew(): Promise<OpenSandbox> {
+    const startsTerminals = this.record.wakeMs !== null;
+    this.record = openedRecord(this.record);
+    this.#stored.wakeMs = this.record.wakeMs;
+    return (this.#opening ??= this.#start({ isNew: true, startsTerminals }));
+  }
+
   async #openStored(): Promise<OpenSandbox> {
+    await Promise.allSettled([this.#closing, this.#saving]);
+    try {
+      this.record = await this.#parts.storage.countOpen(openedRecord(this.record));
+      this.#stored = { usedMs: this.record.usedMs, wakeMs: 0 };
+    } catch (thrown) {
+      this.#forget();
+      throw thrown;
+    }
+    return this.#start({ isNew: false, startsTerminals: true });
+  }
+
+  async #start(options: StartOptions): Promise<OpenSandbox> {
     const { storage, start, opening, realClock } = this.#parts;
     try {
-      await Promise.allSettled([this.#closing, this.#saving]);
-      // It does not sleep meanwhile: its terminals may take longer to connect than it may be idle.
-      this.openedMs = Infinity;
-      // After a crash it is opened again at the next start: what is due in it is unknown.
-      this.record = await storage.countOpen({ ...this.record, wakeMs: 0 });
-      this.#stored = { usedMs: this.record.usedMs, wakeMs: 0 };
       const onDeleted = () => {
         if (this.opened) logErrorsAlone(this.opened.services);
       };
       const store = () => storage.open(this.record, onDeleted);
-      this.opened = await opening(async () => start(this.record, await store()));
+      this.opened = await opening(async () => start(this.record, await store(), options));
       if (this.#ending) this.opened.beginClosing(this.#ending);
-      await this.opened.onOpened();
       this.openedMs = realClock.nowMs();
       return this.opened;
     } catch (thrown) {
-      await this.opened?.close();
       this.#forget();
       throw thrown;
     }

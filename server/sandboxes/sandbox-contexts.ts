@@ -4,6 +4,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { PathOpener } from '../platform/http/sockets/upgrades.ts';
 import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
+import { needsTerminals } from './sandbox-terminals.ts';
 
 const PREFIX = /^\/s\/([a-z0-9-]{1,40})(?=\/)/;
 
@@ -47,14 +48,18 @@ export function sandboxContexts(
     const name = nameInPath(request) ?? nameInKey(request) ?? DEFAULT_SANDBOX;
     if (name === DEFAULT_SANDBOX) return main;
     const opened = registry.opened(name);
-    if (opened) return opened.context;
-    return registry.open(name).then(
-      ({ context }) => context,
-      (thrown: unknown) => ({
-        ...main,
-        fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
-      }),
-    );
+    const needed = needsTerminals(request.url ?? '');
+    if (opened && (!needed || opened.terminals.state === 'ready')) return opened.context;
+    return openFor(name, needed).catch((thrown: unknown) => ({
+      ...main,
+      fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
+    }));
+  }
+
+  async function openFor(name: string, needsThem: boolean): Promise<RequestContext> {
+    const { context, terminals } = await registry.open(name);
+    if (needsThem) await terminals.start();
+    return context;
   }
 
   return {
@@ -83,8 +88,9 @@ export function webSocketOpener(
     if (within === paths.mqtt && (isKnown || name === DEFAULT_SANDBOX)) return async () => paths.mqtt;
     if (!isKnown || within !== paths.live) return undefined;
     return async () => {
-      const { context } = await registry.open(name);
-      // Closed while it was opened.
+      const { context, terminals } = await registry.open(name);
+      await terminals.start();
+      // Closed meanwhile.
       if (context.closing) throw new Refusal('stopping');
       return path;
     };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../protocol/clock.ts';
+import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { createExpiry } from './expiry.ts';
@@ -7,12 +7,14 @@ import { createIdleSandboxes } from './idle-sandboxes.ts';
 import { createLimitedWork } from './limited-work.ts';
 import {
   createSandboxEntry,
+  openedRecord,
   type EntryParts,
   type OpenSandbox,
   type SandboxEntry,
   type StartSandbox,
 } from './open-sandbox.ts';
 import type { OwnSettings } from '../platform/own-settings.schema.ts';
+import { createChanges, createIndex, digestOf } from './sandbox-index.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
 import { followRecords } from './shared-records.ts';
@@ -57,7 +59,8 @@ export interface SandboxRegistry {
   /** @throws Refusal `too_many_sandboxes` while there are as many as there may be, those that are being created included */
   refuseWhenFull(): void;
   /**
-   * Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free.
+   * Stores a new sandbox and opens it, unless other servers have it too; there it is opened when it is used. The caller
+   * checked that the name is free.
    * @throws Refusal `too_many_sandboxes` also when other servers have created the last ones meanwhile
    */
   add(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
@@ -80,8 +83,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const { storage, onRemove, realClock } = parts;
   const entries = createIndex();
   const idle = createIdleSandboxes({ ...parts, sleepAfterMs: parts.sleepAfterMs, entries: entries.all });
-  const newEntry = entryMaker(parts);
-  const addEntry = (record: SandboxRecord) => idle.schedule(entries.add(newEntry(record)));
+  let isClosing = false;
+  const addEntry = entryAdder(parts, entries, idle);
   const changes = createChanges();
   const close = createRemoval(entries, changes, onRemove);
   const records = () => entries.all().map(({ record }) => record);
@@ -98,8 +101,6 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     },
     remove,
   });
-
-  const used = (entry: SandboxEntry) => void (entry.record.usedMs = realClock.nowMs());
 
   return {
     async load() {
@@ -120,15 +121,15 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     nameOfKey: entries.nameOfKey,
     opened(name) {
       const entry = entries.named(name);
-      if (entry?.opened) used(entry);
+      if (entry?.opened) entry.record.usedMs = realClock.nowMs();
       return entry?.opened;
     },
     async open(name) {
       const entry = existing(entries.named(name), name);
-      used(entry);
+      entry.record.usedMs = realClock.nowMs();
       return entry.open();
     },
-    ...createAddition(parts, { entries, changes, addEntry }),
+    ...createAddition(parts, { entries, changes, addEntry, isClosing: () => isClosing }),
     saveSettings: (name, settings) =>
       changes.during(name, () => existing(entries.named(name), name).saveSettings(settings)),
     remove,
@@ -136,6 +137,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       await Promise.all(entries.all().flatMap(({ opened }) => opened?.closePages() ?? []));
     },
     beginClosing() {
+      isClosing = true;
       for (const entry of entries.all()) entry.beginClosing();
     },
     async close() {
@@ -149,22 +151,31 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   };
 }
 
-/** Returns a function that makes the entries of sandboxes, of which some are opened at once. */
-function entryMaker(parts: Omit<EntryParts, 'opening'>): (record: SandboxRecord) => SandboxEntry {
+/** Returns a function that adds sandboxes to the entries, of which some are opened at once. */
+function entryAdder(
+  parts: Omit<EntryParts, 'opening'>,
+  entries: ReturnType<typeof createIndex>,
+  idle: ReturnType<typeof createIdleSandboxes>,
+): (record: SandboxRecord) => SandboxEntry {
   const opening = createLimitedWork(AT_ONCE);
-  return (record) => createSandboxEntry(record, { ...parts, opening });
+  return (record) => {
+    const entry = entries.add(createSandboxEntry(record, { ...parts, opening }));
+    idle.schedule(entry);
+    return entry;
+  };
 }
 
 interface AdditionParts {
   entries: ReturnType<typeof createIndex>;
   changes: ReturnType<typeof createChanges>;
-  addEntry(record: SandboxRecord): void;
+  addEntry(record: SandboxRecord): SandboxEntry;
+  isClosing(): boolean;
 }
 
 /** Returns the functions that store new sandboxes, some at once. */
 function createAddition(
-  { storage, countMax }: Pick<RegistryParts, 'storage' | 'countMax'>,
-  { entries, changes, addEntry }: AdditionParts,
+  { storage, countMax, log }: Pick<RegistryParts, 'storage' | 'countMax' | 'log'>,
+  { entries, changes, addEntry, isClosing }: AdditionParts,
 ): Pick<SandboxRegistry, 'add' | 'refuseWhenFull'> {
   const creating = createLimitedWork(AT_ONCE);
   // Takes seconds for a large one, for which others do not wait.
@@ -184,18 +195,46 @@ function createAddition(
     throw tooMany();
   }
 
+  async function store(
+    added: SandboxRecord,
+    stored: SandboxRecord,
+    origin?: SandboxOrigin,
+  ): Promise<SandboxEntry> {
+    const limited = origin?.source || origin?.snapshot ? copying : creating;
+    adding += 1;
+    try {
+      await limited(() => create(stored, origin));
+      return addEntry(added);
+    } finally {
+      adding -= 1;
+    }
+  }
+
+  async function addAndOpen(record: SandboxRecord, origin?: SandboxOrigin): Promise<void> {
+    // Where servers share the database, the first that is asked opens it.
+    if (storage.shared) return void (await store(record, record, origin));
+    const added = { ...record, opens: record.opens + 1 };
+    const entry = await store(added, openedRecord(added), origin);
+    if (isClosing()) entry.beginClosing();
+    else await openNew(entry);
+  }
+
+  async function openNew(entry: SandboxEntry): Promise<void> {
+    await entry.openNew().catch((thrown: unknown) => {
+      // It is there: the next request opens it, or is answered with what keeps it from opening.
+      log.warn(
+        { sandbox: entry.record.name, reason: messageOf(thrown) },
+        'a new sandbox could not be opened',
+      );
+    });
+  }
+
   return {
     refuseWhenFull,
     async add(record, origin) {
+      if (isClosing()) throw new Refusal('stopping');
       refuseWhenFull();
-      const limited = origin?.source || origin?.snapshot ? copying : creating;
-      adding += 1;
-      try {
-        await changes.during(record.name, () => limited(() => create(record, origin)));
-        addEntry(record);
-      } finally {
-        adding -= 1;
-      }
+      await changes.during(record.name, () => addAndOpen(record, origin));
     },
   };
 }
@@ -227,58 +266,4 @@ function existing(entry: SandboxEntry | undefined, name: string): SandboxEntry {
 async function closeAndSave(entry: SandboxEntry): Promise<void> {
   await entry.close();
   await entry.saveUse();
-}
-
-/** The sandboxes that are being created or deleted. */
-function createChanges() {
-  // One may be deleted while its settings are stored.
-  const pending = new Map<Promise<void>, string>();
-  // Also those whose change has ended since `mark`, which only servers that share sandboxes call.
-  let marked: Set<string> | undefined;
-  return {
-    has: (name: string) => [...pending.values()].includes(name),
-    async during(name: string, change: () => Promise<void>): Promise<void> {
-      marked?.add(name);
-      const changed = change();
-      pending.set(changed, name);
-      await changed.finally(() => pending.delete(changed));
-    },
-    settled: async () => void (await Promise.allSettled(pending.keys())),
-    /** Returns the set of names that are changing, to which later ones are added until the next call. */
-    mark(): ReadonlySet<string> {
-      marked = new Set(pending.values());
-      return marked;
-    },
-  };
-}
-
-/** Entries by name and by key. */
-function createIndex() {
-  const byName = new Map<string, SandboxEntry>();
-  const names = new Map<string, string>();
-  return {
-    all: () => [...byName.values()],
-    named: (name: string) => byName.get(name),
-    nameOfKey: (key: string) => (names.size === 0 ? undefined : names.get(digestOf(key))),
-    add(entry: SandboxEntry): SandboxEntry {
-      byName.set(entry.record.name, entry);
-      for (const key of keysOf(entry.record)) names.set(digestOf(key), entry.record.name);
-      return entry;
-    },
-    remove(name: string): SandboxEntry | undefined {
-      const entry = byName.get(name);
-      byName.delete(name);
-      if (entry) for (const key of keysOf(entry.record)) names.delete(digestOf(key));
-      return entry;
-    },
-  };
-}
-
-function keysOf({ keys }: SandboxRecord): string[] {
-  return [keys.secretKey, keys.publicKey, keys.dashboardToken];
-}
-
-// Looked up by digest, so that the time of a lookup shows nothing of a key.
-function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
 }

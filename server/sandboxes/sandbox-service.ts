@@ -25,7 +25,7 @@ export interface Sandboxes {
   list(): Promise<SandboxReply[]>;
   find(name: string): Promise<SandboxReply | undefined>;
   /**
-   * Creates a sandbox, new or as a fork. It is opened when it is first used.
+   * Creates a sandbox, new or as a fork.
    * @param request that creates it; the same again returns the sandbox that is there
    * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
    *   reserved name
@@ -80,7 +80,9 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     // Another server may have created it a moment ago.
     if (!registry.find(name)) await registry.refresh();
     if (!registry.find(name)) throw notFound();
-    const { context, services } = await registry.open(name).catch(refuseDeleted);
+    const { context, services, terminals } = await registry.open(name).catch(refuseDeleted);
+    // They go into the copy as they stand.
+    await terminals.start();
     // Its terminals may not have started, and the copy would lack them.
     if (context.closing) throw context.deleted ? notFound() : new Refusal('stopping');
     return services;

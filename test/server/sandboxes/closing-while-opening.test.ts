@@ -29,7 +29,7 @@ async function serverWithoutTerminals() {
 
 test('a sandbox that is opened: a server that stops refuses the request that waits for its terminals, and ends them', async () => {
   const { host, key, begun, ended } = await serverWithoutTerminals();
-  const asked = host.call('GET /v1/customers', { key });
+  const asked = host.call('GET /v1/in-person/terminals', { key });
   await begun;
   await host.restart();
   expect([await asked, ended]).toMatchObject([
@@ -40,6 +40,7 @@ test('a sandbox that is opened: a server that stops refuses the request that wai
 
 test('a sandbox that is opened: a server that stops refuses the page that waits for its terminals', async () => {
   const { host, begun } = await serverWithoutTerminals();
+  await host.restart();
   const { url } = await host.server.listen({ host: '127.0.0.1', port: 0 });
   const page = new WebSocket(`${url.replace('http', 'ws')}/s/ci/dashboard/live`);
   const refused = once(page, 'unexpected-response');
@@ -61,7 +62,7 @@ test('a sandbox that is opened: a server that stops makes no fork without its te
 
 test('a sandbox that is opened: its deletion waits for no terminal, and its key is unknown to the request that waits', async () => {
   const { host, key, begun, ended } = await serverWithoutTerminals();
-  const asked = host.call('GET /v1/customers', { key });
+  const asked = host.call('GET /v1/in-person/terminals', { key });
   await begun;
   expect((await host.call('DELETE /sandboxes/ci')).status).toBe(200);
   expect([(await asked).status, ended]).toEqual([403, ['ci']]);
@@ -72,6 +73,7 @@ test('a sandbox that is opened: a server that stops while its store is opened wa
   let release!: () => void;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
+  let openings = 0;
   const stored = createFolderStorage({
     folder: mkdtempSync(join(tmpdir(), 'tapbench-closing-')),
     ephemeral: true,
@@ -81,6 +83,8 @@ test('a sandbox that is opened: a server that stops while its store is opened wa
     storage: {
       ...stored,
       async open(record) {
+        openings += 1;
+        if (openings === 1) throw new Error('not now');
         begin();
         await released;
         return stored.open(record);
@@ -92,7 +96,7 @@ test('a sandbox that is opened: a server that stops while its store is opened wa
     },
   });
   const { secretKey: key } = await create();
-  const asked = call('GET /v1/customers', { key });
+  const asked = call('GET /v1/in-person/terminals', { key });
   await begun;
   const stopped = server.stop();
   release();
@@ -109,9 +113,41 @@ test('a sandbox that was closed: what still comes in does not open it again', as
     },
   });
   const { secretKey: key } = await host.create({ name: 'ci' });
-  await host.call('GET /v1/customers', { key });
+  await host.call('GET /v1/in-person/terminals', { key });
   const { sandboxes } = host.server.services;
   await host.server.stop();
   await expect(sandboxes!.create({ from: 'ci' })).rejects.toThrow(Refusal);
   expect(opened).toEqual(['ci']);
+});
+
+test('a sandbox that is created while the server stops: it is there, and is not opened', async () => {
+  let begin!: () => void;
+  let release!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-closing-'));
+  const stored = createFolderStorage({ folder, ephemeral: true, log: silentLog });
+  const openings: string[] = [];
+  const { server, call } = await hostingServer({
+    storage: {
+      ...stored,
+      async create(record, origin) {
+        begin();
+        await released;
+        await stored.create(record, origin);
+      },
+      async open(record) {
+        openings.push(record.name);
+        return stored.open(record);
+      },
+    },
+  });
+  const { sandboxes } = server.services;
+  const asked = call('POST /sandboxes', { body: { name: 'ci' } });
+  await begun;
+  const stopped = server.stop();
+  release();
+  await stopped;
+  expect([(await asked).status, openings]).toEqual([200, []]);
+  await expect(sandboxes!.create({ name: 'late' })).rejects.toThrow(Refusal);
 });

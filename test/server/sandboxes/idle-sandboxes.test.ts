@@ -46,7 +46,7 @@ async function sleepingServer() {
       return async () => void seen.push(['closed', name]);
     },
   });
-  const use = (key: string) => host.call('GET /v1/customers', { key });
+  const use = (key: string) => host.call('GET /v1/in-person/terminals', { key });
   const words = () => seen.map(([what]) => what);
   /** Lets time pass until something has happened `count` times. */
   const passUntil = (happened: () => unknown[], count: number) => {
@@ -68,7 +68,8 @@ test('idle sandboxes: one that nobody uses is closed, and the next request opens
   await realClock.advance(SLEEP_AFTER_MS - 1);
   expect(seen).toEqual([['opened', 'ci']]);
   await passUntil(() => seen, 2);
-  expect((await use(secretKey)).body.items).toHaveLength(1);
+  await use(secretKey);
+  expect((await host.call('GET /v1/customers', { key: secretKey })).body.items).toHaveLength(1);
   expect(seen).toEqual([
     ['opened', 'ci'],
     ['closed', 'ci'],
@@ -91,7 +92,7 @@ test('idle sandboxes: one whose terminals take longer to connect than it may be 
     },
   });
   const { secretKey } = await host.create({ name: 'ci' });
-  const asked = host.call('POST /v1/customers', { key: secretKey, body: CUSTOMER });
+  const asked = host.call('GET /v1/in-person/terminals', { key: secretKey });
   await begun;
   for (let looks = 0; looks < 4; looks += 1) {
     await host.realClock.advance(CHECK_MS);
@@ -160,6 +161,7 @@ test('idle sandboxes: a page of the dashboard that connects opens one that sleep
 test('idle sandboxes: a page that connects to one that cannot be opened is refused', async () => {
   const { host } = await sleepingServer();
   await host.create({ name: 'ci' });
+  await host.restart();
   rmSync(join(host.folder, 'sandboxes/ci/store.db'));
   mkdirSync(join(host.folder, 'sandboxes/ci/store.db'));
   const { url } = await host.server.listen({ host: '127.0.0.1', port: 0 });

@@ -22,14 +22,22 @@ function counter() {
   };
 }
 
-test('sandboxes: of many that are created, used and deleted at once a few are worked on at a time, and all are answered', async () => {
+test('sandboxes: of many that are created, used and deleted at once a few are created, opened and deleted at a time, and all are answered', async () => {
   const [creations, openings, removals] = [counter(), counter(), counter()];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-at-once-'));
   const stored = createFolderStorage({ folder, ephemeral: true, log: silentLog });
+  let endCreations!: () => void;
+  const created = new Promise<void>((resolve) => (endCreations = resolve));
+  let createdCount = 0;
   const storage: SandboxStorage = {
     ...stored,
-    create: (record, origin) => creations.during(() => stored.create(record, origin)),
-    open: (record) => openings.during(() => stored.open(record)),
+    async create(record, origin) {
+      await creations.during(() => stored.create(record, origin));
+      createdCount += 1;
+      if (createdCount === COUNT) endCreations();
+    },
+    // As many as may are opened at once, since none is before all have been created.
+    open: (record) => openings.during(() => created.then(() => stored.open(record))),
     remove: (record) => removals.during(() => stored.remove(record)),
   };
   const { call } = await hostingServer({ storage });
@@ -38,13 +46,13 @@ test('sandboxes: of many that are created, used and deleted at once a few are wo
     Promise.all(names.map((name) => call(operationOf(name), { ...(body && { body: body(name) }) })));
   const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 
-  const created = await all(
+  const answers = await all(
     () => 'POST /sandboxes',
     (name) => ({ name }),
   );
-  expect(statuses(created)).toEqual([200]);
+  expect(statuses(answers)).toEqual([200]);
   const used = await Promise.all(
-    created.map(({ body }) => call('GET /v1/customers', { key: String(body.secretKey) })),
+    answers.map(({ body }) => call('GET /v1/customers', { key: String(body.secretKey) })),
   );
   expect(statuses(used)).toEqual([200]);
   expect(statuses(await all((name) => `DELETE /sandboxes/${name}`))).toEqual([200]);

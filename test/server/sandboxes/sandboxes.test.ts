@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { expect, test } from 'vitest';
+import { listSimulated } from '../../../server/api/in-person/terminals/terminal.records.ts';
 import { addDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { sandboxesRoutes } from '../../../server/sandboxes/sandbox.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
@@ -40,7 +41,7 @@ test('sandboxes: the key of one is unknown under the address of another', async 
   );
 });
 
-test('sandboxes: a new one is opened when it is first used, with what the program of the server adds to it', async () => {
+test('sandboxes: a new one has what the program of the server adds to it, and starts its terminals when they are needed', async () => {
   const opened: boolean[] = [];
   const { call, create } = await hostingServer({
     setUp: addDefaultTerminal,
@@ -51,10 +52,53 @@ test('sandboxes: a new one is opened when it is first used, with what the progra
   });
   const { secretKey, accountId, terminals } = await create();
   expect([opened, terminals]).toEqual([[], [{ id: terminals[0]?.id, serialNumber: 'SIM-0001' }]]);
+  const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
+  expect([account.status, opened]).toEqual([200, []]);
   const { body } = await call('GET /v1/in-person/terminals', { key: secretKey });
   expect([opened, body.items.map(({ id }: { id: string }) => id)]).toEqual([[false], [terminals[0]?.id]]);
-  const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
-  expect(account.status).toBe(200);
+});
+
+test('sandboxes: requests wait for the terminals of one that is opened again only where they have to do with terminals', async () => {
+  let connect!: () => void;
+  const connected = new Promise<void>((resolve) => (connect = resolve));
+  const { call, create, restart } = await hostingServer({
+    async onOpened() {
+      await connected;
+      return async () => {};
+    },
+  });
+  const { secretKey: key } = await create({ name: 'ci' });
+  await restart();
+  const answered: string[] = [];
+  const ask = async (path: string) => {
+    const { status } = await call(`GET ${path}`, { key });
+    answered.push(path);
+    return status;
+  };
+  const waiting = ['/v1/in-person/terminals', '/sandbox/clock', '/s/ci/sandbox/terminals'].map(ask);
+  expect([await ask('/v1/customers'), answered]).toEqual([200, ['/v1/customers']]);
+  connect();
+  expect(await Promise.all(waiting)).toEqual([200, 200, 200]);
+});
+
+test('sandboxes: a fork of a fork that nobody has used begins with its terminals', async () => {
+  const opened: [string, unknown][] = [];
+  const host = await hostingServer({
+    async onOpened({ settings, program }, { terminals }) {
+      opened.push([settings.sandbox ?? '', terminals]);
+      program.onExport(async () => terminals);
+      return async () => {};
+    },
+  });
+  const terminals = [{ terminalId: 'tml_1', state: { version: 1 } }];
+  host.server.services.program.onExport(async () => terminals);
+  await host.create({ name: 'fork', from: 'default' });
+  const { secretKey } = await host.create({ name: 'second', from: 'fork' });
+  await host.call('GET /v1/in-person/terminals', { key: secretKey });
+  expect(opened).toEqual([
+    ['fork', terminals],
+    ['second', terminals],
+  ]);
 });
 
 test('sandboxes: of one seed, each sandbox has the same ids', async () => {
@@ -64,6 +108,32 @@ test('sandboxes: of one seed, each sandbox has the same ids', async () => {
     return [accountId, subAccountId, terminals];
   };
   expect(await ids()).toEqual(await ids());
+});
+
+test('sandboxes: of one seed, ids do not depend on when the terminals start', async () => {
+  const paired: number[] = [];
+  const ids = async (order: string[]) => {
+    const host = await hostingServer({
+      setUp: addDefaultTerminal,
+      async onOpened({ settings: { secretKey: key }, store }) {
+        for (const { id } of await listSimulated(store))
+          paired.push((await host.call(`POST /pairing/terminals/${id}`, { key, body: {} })).status);
+        return async () => {};
+      },
+    });
+    const { secretKey: key } = await host.create({ seed: 'one' });
+    const made: unknown[] = [];
+    for (const operation of order) {
+      const body = operation.startsWith('POST') ? { email: 'ana@corner.example' } : undefined;
+      const answer = await host.call(operation, { key, body });
+      if (body) made.push([answer.status, answer.body.id]);
+    }
+    return made;
+  };
+  const [create, look] = ['POST /v1/customers', 'GET /v1/in-person/terminals'];
+  const early = await ids([look, create, create]);
+  expect(await ids([create, look, create])).toEqual(early);
+  expect(paired).toEqual([200, 200]);
 });
 
 test('sandboxes: the time of one advances alone', async () => {
@@ -128,9 +198,10 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   host.server.services.program.onExport(async () => [{ terminalId: 'tml_1', state: { version: 1 } }]);
   const fork = await host.create({ name: 'fork', from: 'default' });
   const other = await host.create({ name: 'new' });
-  for (const { secretKey } of [fork, other]) await host.call('GET /v1/customers', { key: secretKey });
+  for (const { secretKey } of [fork, other])
+    await host.call('GET /v1/in-person/terminals', { key: secretKey });
   await host.restart();
-  await host.call('GET /v1/customers', { key: fork.secretKey });
+  await host.call('GET /v1/in-person/terminals', { key: fork.secretKey });
   expect(opened).toEqual([
     ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
     ['new', true, undefined],
@@ -230,7 +301,7 @@ test('sandboxes: one whose set-up was interrupted is set up when it is opened ag
     },
   });
   const { secretKey } = await create({ name: 'ci' });
-  const statusOfUse = async () => (await call('GET /v1/customers', { key: secretKey })).status;
+  const statusOfUse = async () => (await call('GET /v1/in-person/terminals', { key: secretKey })).status;
   expect([await statusOfUse(), await statusOfUse(), seen]).toEqual([500, 200, [true, true]]);
 });
 

@@ -104,6 +104,7 @@ test('snapshots: a sandbox is created from a kept one, with its terminals as the
   const statusOf = async (customer: string) =>
     (await host.call(`GET /v1/customers/${customer}`, { key })).status;
   expect([await statusOf(before.body.id), await statusOf(after.body.id)]).toEqual([200, 404]);
+  await host.call('GET /v1/in-person/terminals', { key });
   expect(opened).toEqual([['again', false, terminals]]);
 });
 

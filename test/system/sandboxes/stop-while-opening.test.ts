@@ -23,7 +23,7 @@ async function openingServer(engine: string) {
   const off = await tapbench.api('POST', `/sandbox/terminals/${id}/network`, { state: 'off' });
   const { body } = await tapbench.api('POST', '/sandboxes', { name: 'fork', from: 'default' });
   expect([off.status, body.name]).toEqual([200, 'fork']);
-  const asked = tapbench.api('GET', '/v1/customers', undefined, { authorization: body.secretKey });
+  const asked = tapbench.api('GET', '/v1/in-person/terminals', undefined, { authorization: body.secretKey });
   await waitFor('the fork to be opened', () => tapbench.child.stderr.includes('a sandbox was opened'));
   return { tapbench, asked };
 }

@@ -72,8 +72,9 @@ test.each(['SQLite', 'PostgreSQL'])(
       await waitFor(`the network is back in ${name}`, () => isOnline(key), 60_000);
       const action = async () =>
         (await call('GET', `/v1/in-person/terminals/${terminal}`, undefined, key)).action;
-      expect(await action()).toMatchObject({ status: 'InProgress' });
-      await call('POST', `/sandbox/terminals/${terminal}/present-card`, { card: 'visa-contactless' }, key);
+      // A cardholder may tap by now: where the terminal has started again, that is no longer the script 'none'.
+      const card = { card: 'visa-contactless' };
+      await tapbench.api('POST', `/sandbox/terminals/${terminal}/present-card`, card, { authorization: key });
       await waitFor(`the payment of ${name}`, async () => (await action()).status === 'Succeeded', 30_000);
     }
   },
