@@ -260,6 +260,28 @@ function effects(open: Open): void {
     ]);
   });
 
+  test('store: what is decided once stays decided in a transaction, also when its body is run again', async () => {
+    const store = await open();
+    await insert(store, 'counter', 0);
+    const decided: number[] = [];
+    const seen: boolean[] = [];
+    // They read and change one row; some throw after they have written, and undo the group that they share.
+    const change = (number: number) =>
+      store.transaction(async (tx) => {
+        const row = await tx.get<{ amount: number }>('SELECT amount FROM items WHERE id = ?', 'counter');
+        const first = tx.decideOnce('number', () => decided.push(number) > 0);
+        seen.push(first && tx.decideOnce('number', () => false));
+        await tx.run('UPDATE items SET amount = ? WHERE id = ?', row!.amount + 1, 'counter');
+        if (number % 5 === 0) throw new Error('undone');
+      });
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    await Promise.allSettled(numbers.map(change));
+    expect(seen.length).toBeGreaterThan(numbers.length);
+    expect(seen).not.toContain(false);
+    expect(decided.toSorted((a, b) => a - b)).toEqual(numbers);
+    expect(await store.get('SELECT amount FROM items')).toEqual({ amount: 16 });
+  });
+
   test('store: effects of a transaction that is rolled back do not run', async () => {
     const store = await open();
     const told: string[] = [];

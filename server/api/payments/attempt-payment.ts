@@ -155,8 +155,8 @@ async function decideAmount(
   return (await capture({ ...context, session: approved }, fullCapture(approved))).session;
 }
 
-function declineByFault({ services, session }: AttemptContext): string | undefined {
-  const isStruck = bankFails(services, { at: 'bank.authorisation', ids: [session.id] });
+function declineByFault({ tx, services, session }: AttemptContext): string | undefined {
+  const isStruck = bankFails(tx, services, { at: 'bank.authorisation', ids: [session.id] });
   return isStruck ? DECLINED_BY_FAULT : undefined;
 }
 

@@ -60,7 +60,7 @@ const captureRoute = route({
       const requested = captureOf(session, body, { caller, ids: services.ids });
       await refuseUnlinkedAccounts(tx, caller, body);
       const context = { tx, services, session };
-      if (failsLater(services, session, 'Capture')) {
+      if (failsLater(context, 'Capture')) {
         const { amountMinor, final } = requested;
         const captureType = final ? 'Final' : 'NotFinal';
         return toPaymentTransaction(
@@ -84,7 +84,7 @@ const voidRoute = route({
       const session = await rereadSession(tx, services, found);
       refuseVoid(session);
       const context = { tx, services, session };
-      if (failsLater(services, session, 'Void')) {
+      if (failsLater(context, 'Void')) {
         const transaction = { type: 'Void', amount: session.amount_minor } as const;
         return toPaymentTransaction(await scheduleFailure(context, transaction));
       }
@@ -120,7 +120,7 @@ const refundRoute = route({
       const { splits: _parts, ...fees } = body;
       await refuseUnlinkedAccounts(tx, caller, fees);
       const context = { tx, services, session };
-      if (failsLater(services, session, 'Refund')) {
+      if (failsLater(context, 'Refund')) {
         const { amountMinor: amount, reason, capture: captured } = requested;
         const transaction = { type: 'Refund', amount, reason, captureId: captured.id } as const;
         return toPaymentTransaction(await scheduleFailure(context, transaction));

@@ -49,13 +49,13 @@ export async function setNextFailure(
 
 /** Returns whether the transaction that is being accepted will fail: a caller has asked for that, or a fault strikes it. */
 export function failsLater(
-  services: Pick<Services, 'faults'>,
-  { id, fail_next: failNext }: PaymentSessionRow,
+  { tx, services, session }: PaymentContext & { services: Pick<Services, 'faults'> },
   type: FailableType,
 ): boolean {
+  const { id, fail_next: failNext } = session;
   return (
     failNext === type ||
-    bankFails(services, { at: 'bank.settlement', operation: OPERATIONS[type], ids: [id] })
+    bankFails(tx, services, { at: 'bank.settlement', operation: OPERATIONS[type], ids: [id] })
   );
 }
 

@@ -247,7 +247,8 @@ export function registerPayoutJobs(services: Services): void {
       }
       await jobs.finish(tx, job, 'done');
       const method = await payoutMethods.find(tx, row.account_id, row.method_id);
-      const isPaid = method?.status === 'Valid' && !bankFails(services, { at: 'bank.payout', ids: [row.id] });
+      const isPaid =
+        method?.status === 'Valid' && !bankFails(tx, services, { at: 'bank.payout', ids: [row.id] });
       const type = isPaid ? 'bank.paid' : 'bank.refused';
       await applyPayoutEvent(tx, services, row, { type });
     }, ACCOUNT_GUARDS),

@@ -109,7 +109,7 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
     transaction(body, options = {}) {
       if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
       return new Promise((resolve, reject) => {
-        queue.push({ body, options, resolve: resolve as Waiting['resolve'], reject });
+        queue.push({ body, options, decisions: new Map(), resolve: resolve as Waiting['resolve'], reject });
         schedule();
       });
     },

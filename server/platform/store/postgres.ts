@@ -17,7 +17,7 @@ import {
 import { createReads } from './postgres-reads.ts';
 import { createSession, type Session } from './postgres-session.ts';
 import type { Queries, Row, SqlValue, Store, Transaction, TransactionOptions } from './store.ts';
-import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
+import { openTransaction, isReadOnly, runEffects, type Decisions } from './transaction.ts';
 import { createWorkGate } from './work-gate.ts';
 
 const { Client } = pg;
@@ -96,7 +96,8 @@ function storeOver(
 ): Store {
   async function tried<T>(
     body: (tx: Transaction) => Promise<T>,
-    options?: TransactionOptions,
+    options: TransactionOptions | undefined,
+    decisions: Decisions,
   ): Promise<Attempt<T>> {
     const { guardedBy, delayedDurability } = options ?? {};
     const session = createSession<pg.PoolClient>({
@@ -110,7 +111,7 @@ function storeOver(
         ].join('; '),
       ...(guardedBy && { reads: sharedReads }),
     });
-    const ending = await attempt(session, body, options);
+    const ending = await attempt(session, { body, decisions }, options);
     if ('value' in ending) runEffects(ending.effects, log);
     return ending;
   }
@@ -120,7 +121,8 @@ function storeOver(
     body: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    const once = () => tried(body, options);
+    const decisions: Decisions = new Map();
+    const once = () => tried(body, options, decisions);
     let ending: Attempt<T>;
     if (options?.guardedBy) ending = await repeated(once, ATTEMPTS_ALONE);
     else {
@@ -192,13 +194,14 @@ type Attempt<T> = { value: T; effects: (() => void)[] } | { thrown: unknown; fai
 
 async function attempt<T>(
   session: Session,
-  body: (tx: Transaction) => Promise<T>,
+  { body, decisions }: { body: (tx: Transaction) => Promise<T>; decisions: Decisions },
   { guardedBy }: TransactionOptions = {},
 ): Promise<Attempt<T>> {
   const { queries } = session;
   const takeLock = (name: string) => queries.get(LOCK, name);
   const takeRowLock = (table: LockedTable, id: string) => queries.get(rowLock(table), id);
   const open = openTransaction(queries, {
+    decisions,
     guarded: guardedBy !== undefined,
     takeLock,
     takeRowLock,

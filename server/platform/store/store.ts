@@ -75,6 +75,11 @@ export interface Transaction extends Queries {
   nested<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Returns the result of `read`, which is called once for each key in a transaction. */
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
+  /**
+   * Returns the result of `decide`, which is called once for each key, also when the engine runs the body again: for what
+   * is counted outside the store.
+   */
+  decideOnce(key: string, decide: () => boolean): boolean;
 }
 
 /** Processes what was collected in a transaction: in that transaction, in order. What it throws undoes it. */

@@ -2,7 +2,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { Queries, Transaction, TransactionOptions } from './store.ts';
-import { isReadOnly, openTransaction } from './transaction.ts';
+import { isReadOnly, openTransaction, type Decisions } from './transaction.ts';
 
 type Body = (tx: Transaction) => Promise<unknown>;
 
@@ -10,6 +10,7 @@ type Body = (tx: Transaction) => Promise<unknown>;
 export interface Waiting {
   body: Body;
   options: TransactionOptions;
+  decisions: Decisions;
   resolve: (value: unknown) => void;
   reject: (thrown: unknown) => void;
 }
@@ -95,10 +96,10 @@ function rollBack(connection: SqliteConnection, log: Log): void {
 /** @throws Fault `store` when the whole group is lost, not just this body */
 async function runBody(
   connection: SqliteConnection,
-  { body, options }: Waiting,
+  { body, options, decisions }: Waiting,
   queries: Queries,
 ): Promise<BodyResult> {
-  const open = openTransaction(queries, { guarded: options.guardedBy !== undefined });
+  const open = openTransaction(queries, { decisions, guarded: options.guardedBy !== undefined });
   let result: BodyResult;
   try {
     const value = await body(open.tx);

@@ -20,7 +20,11 @@ interface OpenTransaction {
 
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
+/** What a body has decided outside the store, by key: it is the same when the engine runs the body again. */
+export type Decisions = Map<string, boolean>;
+
 interface TransactionParts extends LockParts {
+  decisions: Decisions;
   /** Whether the writes that are not waited for are sent together. For PostgreSQL, which is asked over a network. */
   batchesWrites?: boolean;
   /**
@@ -34,7 +38,6 @@ interface TransactionParts extends LockParts {
 export function openTransaction(queries: Queries, parts: TransactionParts): OpenTransaction {
   const effects: (() => void)[] = [];
   const expected: Promise<void>[] = [];
-  let known: Map<string, Promise<unknown>> | undefined;
   let failure: unknown;
   let ended = false;
 
@@ -86,11 +89,7 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
       await collected.process(tx);
       return value;
     },
-    once<T>(key: string, read: () => Promise<T>) {
-      known ??= new Map();
-      if (!known.has(key)) known.set(key, read());
-      return known.get(key) as Promise<T>;
-    },
+    ...createResults(parts.decisions),
     collect(collector, item) {
       throwIfEnded();
       collected.add(collector, item);
@@ -103,6 +102,23 @@ export function openTransaction(queries: Queries, parts: TransactionParts): Open
     end() {
       ended = true;
       return effects;
+    },
+  };
+}
+
+/** Returns the functions of a transaction that keep results by key. */
+function createResults(decisions: Decisions): Pick<Transaction, 'once' | 'decideOnce'> {
+  let known: Map<string, Promise<unknown>> | undefined;
+  return {
+    once<T>(key: string, read: () => Promise<T>) {
+      known ??= new Map();
+      if (!known.has(key)) known.set(key, read());
+      return known.get(key) as Promise<T>;
+    },
+    decideOnce(key, decide) {
+      const decision = decisions.get(key) ?? decide();
+      decisions.set(key, decision);
+      return decision;
     },
   };
 }

@@ -43,7 +43,7 @@ export async function authorise(
   const { card, chip, device } = body;
   const disabledSchemes = action.type === 'Payment' ? await disabledPaymentMethods(tx, context.session) : [];
   if (device) return { card, decision: decideByDevice(device, card.scheme, disabledSchemes) };
-  if (!chip) return { card, decision: decideByIssuer(services, context, disabledSchemes) };
+  if (!chip) return { card, decision: decideByIssuer(tx, services, { context, disabledSchemes }) };
   const checked = await checkCard(tx, services, context);
   if (checked.outcome === 'declined') {
     const { code, reason, answer } = checked;
@@ -53,16 +53,18 @@ export async function authorise(
     );
     return { card, decision: { outcome: 'declined', code }, ...(answer && { chip: answer }) };
   }
-  const decision = decideByIssuer(services, context, disabledSchemes);
+  const decision = decideByIssuer(tx, services, { context, disabledSchemes });
   const answer = checked.answer(decision.outcome);
   return { card, decision, ...(answer && { chip: answer }) };
 }
 
 function decideByIssuer(
+  tx: Transaction,
   services: Pick<Services, 'settings' | 'clock' | 'faults'>,
-  { action, body: { card, verification } }: AuthorisationContext,
-  disabledSchemes: readonly string[],
+  { context, disabledSchemes }: { context: AuthorisationContext; disabledSchemes: readonly string[] },
 ): Decision {
+  const { action, body } = context;
+  const { card, verification } = body;
   const { settings, clock } = services;
   const decision = decide({
     actionId: action.id,
@@ -75,7 +77,7 @@ function decideByIssuer(
   });
   if (decision.outcome === 'declined') return decision;
   const ids = [action.session_id, action.id, action.terminal_id];
-  if (!bankFails(services, { at: 'bank.authorisation', ids })) return decision;
+  if (!bankFails(tx, services, { at: 'bank.authorisation', ids })) return decision;
   return { outcome: 'declined', code: DECLINED_BY_FAULT };
 }
 

@@ -14,6 +14,7 @@ function opened({ guarded = true, refuses = false } = {}) {
     if (refuses) throw new Error('deadlock detected');
   };
   const open = openTransaction(queries, {
+    decisions: new Map(),
     guarded,
     takeLock: send,
     takeRowLock: (table, id) => send(`${table} ${id}`),
