@@ -28,6 +28,7 @@ export interface HuntFound {
   story: readonly StoryStep[];
   orders: readonly OrderMoney[];
   example: ExamplePlan;
+  keptIn?: string;
   trace: Buffer;
   /** The end of what the command printed. */
   output?: string;

@@ -85,12 +85,12 @@ export function sarifOf(
 function resultOf(found: HuntFound, names: readonly string[], program: SarifParts['program']): object {
   const { verdict, verdictName, plan } = found;
   const [first, ...others] = placesOf(found, program);
-  const told = [verdict, ...faultLines(plan), ...storyLines(found), ...lessonLines(plan)];
+  const lines = [verdict, ...faultLines(plan), ...storyLines(found), ...lessonLines(plan)];
   return {
     ruleId: verdictName,
     ruleIndex: names.indexOf(verdictName),
     level: 'error',
-    message: { text: told.join('\n') },
+    message: { text: lines.join('\n') },
     locations: first ? [locationOf(first)] : [],
     relatedLocations: others.map((place, id) => ({
       id,

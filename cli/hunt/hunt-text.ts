@@ -81,17 +81,12 @@ interface FoundText {
   trace: string;
   /** The command line that repeats it. */
   again: string;
-  /** File of plans to which it was added. */
-  hunts: string | undefined;
   /** Test that was written. */
   keep: string | undefined;
 }
 
 /** Returns what a hunt has found, as lines for people. */
-export function foundLines(
-  found: HuntFound,
-  { seed, plans, trace, again, hunts, keep }: FoundText,
-): string[] {
+export function foundLines(found: HuntFound, { seed, plans, trace, again, keep }: FoundText): string[] {
   const output = found.output?.trim() ?? '';
   const lines = [
     `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
@@ -101,9 +96,7 @@ export function foundLines(
     ...lessonLines(found.plan),
     ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
     `repeat it:  ${again}`,
-    ...(hunts === undefined || found.plan.length === 0
-      ? []
-      : [`kept in:    ${hunts}, which is tried first next time`]),
+    ...(found.keptIn === undefined ? [] : [`kept in:    ${found.keptIn}, which is tried first next time`]),
     ...(keep === undefined ? [] : [`test:       ${keep}`]),
     `look at it: tapbench trace --open ${trace}`,
   ];

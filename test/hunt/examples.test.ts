@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { exampleOf } from '../../testing/hunt/examples/example-plan.ts';
 import {
   hunt,
   type ExamplePlan,
@@ -181,4 +182,38 @@ test('hunt: what finds nothing, and what is wrong without faults, writes no file
   await hunt({ ...till(), hunts, plans: 2 });
   await hunt({ ...till(), hunts, verdicts: [() => 'the till is closed'] });
   expect(existsSync(hunts)).toBe(false);
+});
+
+test('exampleOf: a stop at an event or in a wait has its number among these, whatever is requested', () => {
+  const run = { order: [], requests: ['GET /v1/events', 'POST /v1/payment-sessions', 'GET /v1/events'] };
+  const stops: HuntedFault[] = (['stop-in-wait', 'stop-after-webhook'] as const).map((what) => ({
+    at: 'integrator',
+    what,
+    when: { nth: 2 },
+  }));
+  expect(exampleOf(stops, run)).toEqual(stops);
+});
+
+test('hunt: a find that has no room in the file of plans is a warning, and is not said to be kept', async () => {
+  const hunts = huntsFile().replace('hunts/', '');
+  const faults = [{ at: 'api.request', what: 'reset', when: { operation: 'GET /v1/customers' } }];
+  const plans = Array.from({ length: 200 }, () => ({ verdict: 'lost', faults }));
+  writeFileSync(hunts, JSON.stringify({ format: 'tapbench hunts', version: 1, plans }));
+  let isLost = false;
+  const { found, warnings } = await hunt({
+    async scenario({ world, fetch }) {
+      isLost = false;
+      const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
+      const sale = fetch(`${world.url}/v1/payment-sessions`, { method: 'POST', headers, body: SESSION });
+      await sale.catch(() => (isLost = true));
+    },
+    verdicts: [() => (isLost ? 'the sale was lost' : undefined)],
+    hunts,
+  });
+  expect(found).toMatchObject({ verdict: 'the sale was lost' });
+  expect([found!.keptIn, warnings]).toEqual([
+    undefined,
+    expect.arrayContaining([`what was found is not in ${hunts}: it has 200 plans already`]),
+  ]);
+  expect(JSON.parse(readFileSync(hunts, 'utf8')).plans).toHaveLength(200);
 });

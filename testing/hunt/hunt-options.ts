@@ -63,6 +63,8 @@ export interface HuntResult extends HuntCounts {
     orders: OrderMoney[];
     /** The plan for `plan` and `examples`: it means the same where the scenario does more than now. */
     example: ExampleFault[];
+    /** File of the option `hunts` that has it now. */
+    keptIn?: string;
     /** A trace file of it, for `tapbench trace --open`. */
     trace: Buffer;
   };

@@ -78,11 +78,33 @@ test('hunt FILE: a file of plans that is damaged is refused', async () => {
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('hunt: plans.json: ') });
 });
 
-test('hunt --keep: needs a module, which the test imports', async () => {
-  const args = ['hunt', '--command', 'true', '--keep', 'shop.test.js'];
-  const { code, stderr } = await fixture.run(args, { cwd: fixture.folder() });
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--keep writes a test that imports FILE'),
-  });
+test('hunt --hunts: a file that is not there is said to be none', async () => {
+  const cwd = fixture.folder();
+  writeFileSync(join(cwd, 'till.mjs'), tillOf(true));
+  const args = ['hunt', 'till.mjs', '--plans', '3', '--hunts', 'misspelt.json'];
+  const { stdout } = await fixture.run(args, { cwd });
+  expect(stdout).toContain(
+    'warning: there was no file misspelt.json: no plan that was found before was tried\n',
+  );
+});
+
+test('hunt --keep: needs a module, which the test imports, and leaves no file of an earlier run as it was', async () => {
+  const cwd = fixture.folder();
+  for (const file of ['old.xml', 'old.sarif']) writeFileSync(join(cwd, file), 'of an earlier run');
+  const args = [
+    'hunt',
+    '--command',
+    'true',
+    '--keep',
+    'shop.test.js',
+    '--junit',
+    'old.xml',
+    '--sarif',
+    'old.sarif',
+  ];
+  const { code, stderr } = await fixture.run(args, { cwd });
+  const why = '--keep writes a test that imports FILE';
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  expect(readFileSync(join(cwd, 'old.xml'), 'utf8')).toContain(why);
+  expect(readFileSync(join(cwd, 'old.sarif'), 'utf8')).toContain(why);
 });

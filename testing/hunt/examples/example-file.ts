@@ -103,20 +103,24 @@ export function readExamples(file: string | URL): ExampleFile['plans'] {
   return plans;
 }
 
-/** Adds a plan to a file, which it creates, unless it has it. Returns whether it was added. */
+/**
+ * Adds a plan to a file, which it creates, unless it has it. Returns the path of the file.
+ * @throws Error when it cannot be written, or is full
+ */
 export function addExample(
   file: string | URL,
   { verdict, faults }: { verdict: string; faults: ExamplePlan },
-): boolean {
+): string {
   const known = readExamples(file);
   const isKnown = known.some((plan) => JSON.stringify(plan.faults) === JSON.stringify(faults));
-  if (isKnown || known.length >= PLANS_MAX) return false;
+  const path = pathOf(file);
+  if (isKnown) return path;
+  if (known.length >= PLANS_MAX) throw new Error(`it has ${PLANS_MAX} plans already`);
   const plans = [...known, { verdict: verdict.slice(0, 2_000), faults }];
   const content: ExampleFile = { format: 'tapbench hunts', version: 1, plans };
-  const path = pathOf(file);
   makeFolder(dirname(path));
   writeFileSync(path, `${JSON.stringify(content, undefined, 2)}\n`);
-  return true;
+  return path;
 }
 
 function textOf(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { CutPointName } from '../../../server/platform/faults/cut-points.ts';
 import type { PlannedFault } from '../../../server/platform/faults/fault-plan.schema.ts';
-import type { HuntedFault, Observed } from '../hunted-fault.ts';
+import { stopPointOf, type HuntedFault, type Observed } from '../hunted-fault.ts';
 import type { Trial } from '../trial.ts';
 
 /** What of an occurrence names it. */
@@ -44,6 +44,8 @@ export function exampleOf(plan: readonly HuntedFault[], run: Run): ExampleFault[
 function placedFault(fault: HuntedFault, { order, requests }: Run): { fault: ExampleFault; index: number } {
   const asIs = { fault, index: -1 };
   if (fault.at === 'integrator') {
+    // Its events and waits are as many whatever else it reads.
+    if (stopPointOf(fault) !== 'request') return asIs;
     const { nth } = fault.when;
     const operation = requests[nth - 1];
     if (operation === undefined) return asIs;

@@ -20,8 +20,8 @@ export function givenExamples({ plan, examples = [], hunts }: Given): {
 }
 
 /**
- * Adds what a hunt found to its file. What goes wrong without faults is no plan, and is found anyway. Returns the warnings
- * of the hunt, with why it could not be added.
+ * Adds what a hunt found to its file, and notes that in it. What goes wrong without faults is no plan, and is found anyway.
+ * Returns the warnings of the hunt, with why it could not be added.
  */
 export function keepExample(
   { plan, hunts }: Given,
@@ -29,7 +29,7 @@ export function keepExample(
 ): string[] {
   if (hunts === undefined || plan || !found || found.plan.length === 0) return warnings;
   try {
-    addExample(hunts, { verdict: found.verdict, faults: found.example });
+    found.keptIn = addExample(hunts, { verdict: found.verdict, faults: found.example });
     return warnings;
   } catch (thrown) {
     return [...warnings, `what was found is not in ${hunts}: ${messageOf(thrown)}`];
