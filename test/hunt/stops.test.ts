@@ -48,3 +48,21 @@ test('stop-after-webhook: a process whose work is done is started again too', as
   });
   expect((await dayUnder(stop('stop-after-webhook', 5))).unstruck).toBe(1);
 });
+
+test('stop-after-webhook: what a process throws that is started again after the scenario is kept', async () => {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  await world.listen('shop', ['Customer.created']);
+  const scenario = (scene: HuntScene) => {
+    scene.world.receiver('shop').behaviour = () => 200;
+    scene.restart(() => {
+      throw new Error('the order book is locked');
+    });
+    // It returns before the event arrives.
+    void scene.world.api.post('/v1/customers', { email: 'ana@corner.example' });
+  };
+  const judged = { shop: undefined, verdicts: [], withoutVerdicts: [], orderMember: 'orderId' };
+  const setUp = { ...judged, scenario, terminalId: undefined };
+  const { thrown, problem } = await tryPlan(world, setUp, [stop('stop-after-webhook', 1)]);
+  expect([problem, thrown]).toEqual([undefined, [new Error('the order book is locked')]]);
+});

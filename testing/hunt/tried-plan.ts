@@ -70,7 +70,7 @@ export async function tryPlan(
   };
   const { stops, observed } = await putPlanOn(whole, plan, note);
   const story = recordStory(whole, orderMember);
-  const { run, stoppable, unstopped } = sceneOf(whole, { terminalId, stops, story });
+  const { run, thrown, stoppable, unstopped } = sceneOf(whole, { terminalId, stops, story });
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), over);
   const happened = observed();
   const { request: restartable, ...otherStops } = stoppable();
@@ -98,7 +98,7 @@ export async function tryPlan(
     order,
     isUnfinished,
     problem,
-    thrown: [...(problem === undefined ? [] : [problem]), ...whole.receivers.thrown],
+    thrown: [...(problem === undefined ? [] : [problem]), ...thrown, ...whole.receivers.thrown],
     ...(plan === undefined && { warnings: warningsOf(orderMember, facts), timed }),
   };
 }
@@ -114,6 +114,7 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const environment = { fetch: whole.fetch, sleep: whole.sleep };
   const stopped = new Set<IntegratorFault>();
+  const thrown: unknown[] = [];
   const counts: StopCounts = { request: 0, webhook: 0, wait: 0 };
   const onStop = (fault: IntegratorFault) => {
     stopped.add(fault);
@@ -136,11 +137,17 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     const ended = Promise.resolve()
       .then(() => work(sceneFor(process)))
       .finally(process.finish);
+    let hasReturned = false;
     // A process that has done its work takes events, and can be stopped then.
-    await Promise.race([ended, process.stopped.then(() => begin && run(begin))]);
+    const restarted = process.stopped.then(() => begin && run(begin));
+    restarted.catch((problem: unknown) => hasReturned && thrown.push(problem));
+    await Promise.race([ended, restarted]);
+    hasReturned = true;
   };
   return {
     run,
+    /** What processes threw that were started again after the scenario had returned. */
+    thrown,
     stoppable: (): StopCounts => (begin ? { ...counts } : { request: 0, webhook: 0, wait: 0 }),
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };
