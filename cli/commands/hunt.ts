@@ -1,6 +1,6 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
-import { integerOption, stringOption } from '../command-line/option.ts';
+import { booleanOption, integerOption, stringOption } from '../command-line/option.ts';
 import { junit } from '../command-line/junit-option.ts';
 import { json } from '../command-line/output.ts';
 import { runHunt } from '../hunt/run-hunt.ts';
@@ -91,9 +91,11 @@ export const hunt = command({
       { min: 1, max: 10 },
       { flag: '--max-faults <number>', description: 'Faults of a plan at most', defaultText: '3' },
     ),
+    all: booleanOption('--all', 'Go on after a find, and report one plan of each defect'),
     trace: stringOption({
       flag: '--trace <file>',
-      description: 'File of the trace of the plan that is found',
+      description:
+        'File of the trace of the plan that is found; with --all, -2 and so on is added to its name',
       defaultText: 'hunt-SEED.tapbench',
     }),
     hunts: stringOption({

@@ -1,15 +1,17 @@
 import type { JudgedCases } from '../command-line/junit-option.ts';
-import type { HuntResult } from './hunt-engine.ts';
+import type { HuntFound, HuntResult } from './hunt-engine.ts';
 import { lessonLines } from './hunt-lesson.ts';
 import { faultLines, notJudgedSentence, storyLines } from './hunt-text.ts';
 
+type Case = JudgedCases[number];
+
 /**
- * Returns the result of a hunt as two test cases: the scenario without faults, and under plans of faults. The second is
- * an error, not passed, when plans could not be judged or the hunt was interrupted.
+ * Returns the result of a hunt as test cases: the scenario without faults, and under plans of faults; one more for each other
+ * defect. The second is an error, not passed, when plans could not be judged or the hunt was interrupted.
  * @param again the command line that repeats the hunt
  */
 export function huntCases(
-  { found, ...counts }: Pick<HuntResult, 'found' | 'notJudged' | 'endedBy' | 'plans'>,
+  { found, others = [], ...counts }: Pick<HuntResult, 'found' | 'others' | 'notJudged' | 'endedBy' | 'plans'>,
   seed: string,
   again: string,
 ): JudgedCases {
@@ -22,6 +24,19 @@ export function huntCases(
       { name: faulty, outcome: message === undefined ? { kind: 'passed' } : { kind: 'error', message } },
     ];
   }
+  if (found.plan.length > 0)
+    return [
+      { name: calm, outcome: { kind: 'passed' } },
+      { name: faulty, outcome: failureOf(found, again) },
+      ...others.map((other) => ({ name: `${faulty}: ${other.verdict}`, outcome: failureOf(other, again) })),
+    ];
+  return [
+    { name: calm, outcome: failureOf(found, again) },
+    { name: faulty, outcome: { kind: 'skipped', message: 'not tried: it goes wrong without any fault' } },
+  ];
+}
+
+function failureOf(found: HuntFound, again: string): Case['outcome'] {
   const details = [
     found.verdict,
     ...(found.plan.length > 0 ? faultLines(found.plan) : []),
@@ -30,16 +45,7 @@ export function huntCases(
     ...(found.output?.trim() ? [found.output.trim()] : []),
     again,
   ];
-  const outcome = { kind: 'failed', message: found.verdict, details: details.join('\n') } as const;
-  if (found.plan.length > 0)
-    return [
-      { name: calm, outcome: { kind: 'passed' } },
-      { name: faulty, outcome },
-    ];
-  return [
-    { name: calm, outcome },
-    { name: faulty, outcome: { kind: 'skipped', message: 'not tried: it goes wrong without any fault' } },
-  ];
+  return { kind: 'failed', message: found.verdict, details: details.join('\n') };
 }
 
 /** Returns why nothing is known of the shop although nothing was found; undefined where it is. */

@@ -15,6 +15,7 @@ export interface HuntLimits {
   plans: number;
   seconds: number;
   maxFaults: number;
+  all: boolean;
   hunts?: string | URL;
   onTry(tried: number, isFound: boolean): void;
   stop: AbortSignal;
@@ -36,6 +37,13 @@ export interface HuntFound {
 
 export interface HuntResult extends HuntCounts {
   found?: HuntFound;
+  /** With `all`. */
+  others?: HuntFound[];
+}
+
+/** Returns the plans that a hunt has found. */
+export function findsOf({ found, others = [] }: Pick<HuntResult, 'found' | 'others'>): HuntFound[] {
+  return found ? [found, ...others] : [];
 }
 
 /** What `--command` adds to a hunt. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/system/make-folder.ts';
 import { VERSION } from '../../protocol/version.ts';
-import type { HuntFound, HuntResult } from './hunt-engine.ts';
+import { findsOf, type HuntFound, type HuntResult } from './hunt-engine.ts';
 import { lessonLines } from './hunt-lesson.ts';
 import { faultLines, notJudgedSentence, storyLines } from './hunt-text.ts';
 
@@ -41,13 +41,13 @@ export async function withHuntSarif<T extends HuntResult>(
     write([], messageOf(thrown));
     throw thrown;
   }
-  write(result.found ? [result.found] : [], problemOf(result));
+  write(findsOf(result), problemOf(result));
   return result;
 }
 
 /** Returns why not all was found out; undefined when it was. */
 function problemOf(result: HuntResult): string | undefined {
-  if (result.found) return undefined;
+  if (result.found && result.others === undefined) return undefined;
   return result.endedBy === 'stop' ? 'the hunt was interrupted' : notJudgedSentence(result);
 }
 

@@ -77,16 +77,15 @@ export function nothingFoundText(
 interface FoundText {
   seed: string;
   plans: number;
-  /** File of its trace. */
-  trace: string;
   /** The command line that repeats it. */
   again: string;
-  /** Test that was written. */
-  keep: string | undefined;
 }
 
+/** A find whose trace is in a file. */
+type WrittenFind = Omit<HuntFound, 'trace'> & { trace: string };
+
 /** Returns what a hunt has found, as lines for people. */
-export function foundLines(found: HuntFound, { seed, plans, trace, again, keep }: FoundText): string[] {
+export function foundLines(found: WrittenFind, { seed, plans, again }: FoundText): string[] {
   const output = found.output?.trim() ?? '';
   const lines = [
     `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
@@ -97,8 +96,7 @@ export function foundLines(found: HuntFound, { seed, plans, trace, again, keep }
     ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
     `repeat it:  ${again}`,
     ...(found.keptIn === undefined ? [] : [`kept in:    ${found.keptIn}, which is tried first next time`]),
-    ...(keep === undefined ? [] : [`test:       ${keep}`]),
-    `look at it: tapbench trace --open ${trace}`,
+    `look at it: tapbench trace --open ${found.trace}`,
   ];
   return lines.map(sanitizeText);
 }

@@ -6,32 +6,38 @@ import { code, literal, memberName, NOTHING } from '../../world/written-test/exp
 import type { HuntFound } from './hunt-engine.ts';
 
 /**
- * Returns a test of Vitest that tries the plan that was found with the options of a module, and fails while it goes wrong.
+ * Returns tests of Vitest, one for each plan that was found, that try it with the options of a module, and fail while it goes
+ * wrong.
  * @param file the module
- * @param path where the test is written, from which it imports the module
+ * @param path where the tests are written, from which they import the module
  */
-export function keptTest(
-  { example, verdict }: Pick<HuntFound, 'example' | 'verdict'>,
+export function keptTests(
+  finds: readonly Pick<HuntFound, 'example' | 'verdict'>[],
   file: string,
   path: string,
 ): string {
   const from = relative(dirname(resolve(path)), resolve(file)).replaceAll('\\', '/');
   const module = literal(from.startsWith('.') ? from : `./${from}`);
-  const options = { name: NOTHING, value: code`...options` };
-  const plan = { name: memberName('plan'), value: codeOf(example) };
-  // What goes wrong without faults has no plan.
-  const given: Code = { brackets: '{}', entries: example.length > 0 ? [options, plan] : [options] };
   const lines = [
     `import { expect, test } from 'vitest';`,
     `import { hunt } from 'tapbench/hunt';`,
     code`import options from ${module};`,
-    '',
+    ...finds.flatMap((found) => ['', ...testLines(found)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function testLines({ example, verdict }: Pick<HuntFound, 'example' | 'verdict'>): string[] {
+  const options = { name: NOTHING, value: code`...options` };
+  const plan = { name: memberName('plan'), value: codeOf(example) };
+  // What goes wrong without faults has no plan.
+  const given: Code = { brackets: '{}', entries: example.length > 0 ? [options, plan] : [options] };
+  return [
     code`test(${literal(verdict)}, async () => {`,
     ...callLines(code`const { found } = await hunt`, [given], 1),
     '  expect(found?.verdict).toBeUndefined();',
     code`}, ${TIMEOUT});`,
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 // A hunt ends by itself before.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join, parse } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { EXIT } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -7,6 +8,7 @@ import { printJson } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
 import { huntCases } from './hunt-cases.ts';
 import {
+  findsOf,
   loadHuntEngine,
   type CommandOptions,
   type HuntLimits,
@@ -16,7 +18,7 @@ import {
   storeToCopy,
 } from './hunt-engine.ts';
 import { withHuntSarif } from './hunt-sarif.ts';
-import { huntsBeside, keptTest, writeFind } from './kept-find.ts';
+import { huntsBeside, keptTests, writeFind } from './kept-find.ts';
 import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
 
 interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds' | 'calls'> {
@@ -28,6 +30,7 @@ interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSe
   plans: number | undefined;
   seconds: number | undefined;
   maxFaults: number | undefined;
+  all: boolean;
   trace: string | undefined;
   hunts: string | undefined;
   keep: string | undefined;
@@ -59,20 +62,31 @@ export async function runHunt(
   const hunted = await withJunitReport(context, report, () =>
     withHuntSarif({ file: typed.sarif, program }, () => search(context, file, typed)),
   );
-  const { found, seed, again, ...counts } = hunted;
-  const trace =
-    found && writeFind(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found.trace);
-  if (found && typed.keep !== undefined) writeFind(typed.keep, keptTest(found, file!, typed.keep));
-  if (typed.json) printJson(context.out, { seed, ...counts, found: found ? { ...found, trace } : null });
-  else {
-    const lines = found
-      ? foundLines(found, { seed, plans: counts.plans, trace: trace!, again, keep: typed.keep })
-      : [nothingFoundText(counts, seed)];
-    context.out.write([...lines, ...triedLines(counts)].map((line) => `${line}\n`).join(''));
+  const { found: first, others, seed, again, ...counts } = hunted;
+  const finds = findsOf(hunted).map((found, index) => ({
+    ...found,
+    trace: writeFind(traceFile(typed.trace, seed, index + 1), found.trace),
+  }));
+  if (first && typed.keep !== undefined) writeFind(typed.keep, keptTests(finds, file!, typed.keep));
+  if (typed.json) {
+    const [found = null, ...more] = finds;
+    printJson(context.out, { seed, ...counts, found, ...(others && { others: more }) });
+  } else {
+    const lines = finds.flatMap((found) => foundLines(found, { seed, plans: counts.plans, again }));
+    const kept = finds.length > 0 && typed.keep !== undefined ? [`test:       ${typed.keep}`] : [];
+    const text = finds.length > 0 ? [...lines, ...kept] : [nothingFoundText(counts, seed)];
+    context.out.write([...text, ...triedLines(counts)].map((line) => `${line}\n`).join(''));
   }
-  if (found) return EXIT.failed;
+  if (first) return EXIT.failed;
   if (counts.endedBy === 'stop') return EXIT.interrupted;
   return notJudgedSentence(counts) === undefined ? EXIT.ok : EXIT.notJudged;
+}
+
+/** Returns the file of the trace of a find: of the second, `hunt-1-2.tapbench` for `hunt-1.tapbench`. */
+function traceFile(typed: string | undefined, seed: string, number: number): string {
+  const file = typed ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`;
+  const { dir, name, ext } = parse(file);
+  return number === 1 ? file : join(dir, `${name}-${number}${ext}`);
 }
 
 async function search(
@@ -97,8 +111,10 @@ async function search(
     plans: 1_000,
     seconds: 60,
     maxFaults: 3,
+    all: false,
     ...ofFile,
     ...limitsTyped(typed),
+    ...(typed.all && { all: true }),
     onTry(tried, isFound) {
       if (isFound) progress.show(`found a plan, making it smaller: ${tried} tried`);
       else if (tried > 0) progress.show(`trying plans of faults: ${tried} tried`);
@@ -149,7 +165,8 @@ function repeatLine(file: string | undefined, typed: TypedOptions, seed: string)
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoted(String(value))],
   );
-  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words].join(' ');
+  const all = typed.all ? ['--all'] : [];
+  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words, ...all].join(' ');
 }
 
 /** Quotes a word for a shell where that is needed. */

@@ -80,9 +80,33 @@ test('searchPlans: finds the same with several plans at once', async () => {
     return { together, searched };
   };
   const [one, four] = [await search(1), await search(4)];
-  expect(one.searched.found?.plan).toHaveLength(1);
+  expect(one.searched.found.map(({ plan }) => plan.length)).toEqual([1]);
   expect(four.searched).toEqual(one.searched);
   expect([one.together, four.together]).toEqual([1, 4]);
+});
+
+/** A shop with two defects: one by a reply that is lost or late, one by a process that stops. */
+function withTwoDefects(plan: HuntedFault[] = []): Promise<Trial> {
+  const wrongBy = (at: string, verdictName: 'chargedOnce' | 'ownVerdict') =>
+    plan.some((fault) => fault.at === at) && { ...CALM, verdict: `wrong by ${at}`, verdictName };
+  return Promise.resolve(
+    wrongBy('api.reply', 'chargedOnce') || wrongBy('integrator', 'ownVerdict') || CALM,
+  );
+}
+
+test('searchPlans: with all it goes on, and finds one plan of each defect', async () => {
+  const limits = { seed: 1, plans: 300, maxFaults: 2 };
+  const { counts, found } = await searchPlans(withTwoDefects, { ...limits, all: true, end: endless() });
+  expect(found.map(({ plan, trial }) => [plan.length, trial.verdict]).toSorted()).toEqual([
+    [1, 'wrong by api.reply'],
+    [1, 'wrong by integrator'],
+    [1, 'wrong by integrator'],
+  ]);
+  expect(counts.endedBy).toBe('plans');
+  expect(counts.plans).toBeGreaterThan(50);
+  const first = await searchPlans(withTwoDefects, { ...limits, end: endless() });
+  expect([first.found.length, first.counts.endedBy]).toEqual([1, 'found']);
+  expect(first.found[0]!.plan).toEqual(found[0]!.plan);
 });
 
 test('searchPlans: a hunt that is stopped leaves the plan under way, and returns the one that it was making smaller', async () => {
@@ -101,7 +125,7 @@ test('searchPlans: a hunt that is stopped leaves the plan under way, and returns
     },
     { seed: 1, plans: 1_000, maxFaults: 2, end },
   );
-  expect(found?.plan).toEqual(tried.at(-1));
+  expect(found.map(({ plan }) => plan)).toEqual([tried.at(-1)]);
   // The one without faults is counted, and the one that never ended is not.
   expect([counts.plans, counts.endedBy]).toEqual([tried.length + 1, 'stop']);
   expect(counts.warnings).toContainEqual(expect.stringContaining('the hunt ended before the plan'));
@@ -112,7 +136,7 @@ test('searchPlans: a hunt that is stopped in its scenario has tried nothing, and
   const limits = { seed: 1, plans: 10, maxFaults: 1 };
   const stopped = createHuntEnd({ seconds: 3_600, stop: AbortSignal.abort() });
   const { counts, found } = await searchPlans(never, { ...limits, end: stopped });
-  expect([found, counts.plans, counts.endedBy]).toEqual([undefined, 0, 'stop']);
+  expect([found, counts.plans, counts.endedBy]).toEqual([[], 0, 'stop']);
   const late = createHuntEnd({ seconds: 0 });
   await expect(searchPlans(never, { ...limits, end: late })).rejects.toThrow('the time was up before');
 });

@@ -33,6 +33,11 @@ export interface HuntOptions {
   seconds?: number;
   /** Faults of a plan at most; 3 by default. */
   maxFaults?: number;
+  /**
+   * Goes on after a find, until all plans are tried or the time is up, and reports one plan of each defect: defects differ by
+   * the verdict and by the places that the faults strike. False by default.
+   */
+  all?: boolean | undefined;
   /** Only this plan is tried, and it is not made smaller. */
   plan?: ExamplePlan;
   /** Plans that are tried first, such as those that were found before. */
@@ -47,25 +52,30 @@ export interface HuntOptions {
   signal?: AbortSignal;
 }
 
+/** A plan that went wrong, as small as it was found to be. */
+export interface Found {
+  seed: number | string;
+  plan: HuntedFault[];
+  verdict: string;
+  /** Name of the verdict, `ownVerdict` for one of yours, and `books` where these cannot be read. */
+  verdictName: VerdictName | 'ownVerdict' | 'books';
+  /** How often this plan ran, and in how many of these runs it went wrong. */
+  confirmed: { runs: number; wrong: number };
+  /** What happened, in at most ten steps. */
+  story: StoryStep[];
+  /** What was taken for each order, beside the books. */
+  orders: OrderMoney[];
+  /** The plan for `plan` and `examples`: it means the same where the scenario does more than now. */
+  example: ExampleFault[];
+  /** File of the option `hunts` that has it now. */
+  keptIn?: string;
+  /** A trace file of it, for `tapbench trace --open`. */
+  trace: Buffer;
+}
+
 export interface HuntResult extends HuntCounts {
-  /** The plan with the fewest faults that was found to go wrong; absent when none did. */
-  found?: {
-    seed: number | string;
-    plan: HuntedFault[];
-    verdict: string;
-    /** Name of the verdict, `ownVerdict` for one of yours, and `books` where these cannot be read. */
-    verdictName: VerdictName | 'ownVerdict' | 'books';
-    /** How often this plan ran, and in how many of these runs it went wrong. */
-    confirmed: { runs: number; wrong: number };
-    /** What happened, in at most ten steps. */
-    story: StoryStep[];
-    /** What was taken for each order, beside the books. */
-    orders: OrderMoney[];
-    /** The plan for `plan` and `examples`: it means the same where the scenario does more than now. */
-    example: ExampleFault[];
-    /** File of the option `hunts` that has it now. */
-    keptIn?: string;
-    /** A trace file of it, for `tapbench trace --open`. */
-    trace: Buffer;
-  };
+  /** The first plan that was found to go wrong, with as few faults as it needs; absent when none did. */
+  found?: Found;
+  /** Plans of other defects, one of each, with the option `all`; absent without it. */
+  others?: Found[];
 }

@@ -42,7 +42,7 @@ export interface HuntCounts {
   warnings: string[];
 }
 
-/** What the report of a test run shows of a plan that was found. */
+/** What the report of a test run shows of each plan that was found. */
 interface ToldPlan extends Story {
   verdict: string;
 }
@@ -50,11 +50,11 @@ interface ToldPlan extends Story {
 /** Returns what the report of a test run shows of a hunt. */
 export function loggedHunt(
   { plans, notJudged, tried, warnings }: HuntCounts,
-  { seed, found }: { seed: number | string; found: ToldPlan | undefined },
+  { seed, finds }: { seed: number | string; finds: readonly ToldPlan[] },
 ): LoggedHunt {
   const unjudged = notJudged.reduce((sum, each) => sum + each.plans, 0);
-  const verdict = found?.verdict ?? null;
-  const story = found ? describeStory(found) : [];
+  const verdict = finds.length > 0 ? finds.map((found) => found.verdict).join('; ') : null;
+  const story = finds.flatMap(describeStory);
   return { seed: String(seed), verdict, story, plans, notJudged: unjudged, tried, warnings };
 }
 
@@ -67,8 +67,11 @@ interface HuntTally {
   /** Counts an example that no longer fits. */
   addStale(): void;
   readonly plans: number;
-  /** @param isFound whether a plan was found that is made smaller */
-  counts(end: Pick<HuntEnd, 'over' | 'isStopped'>, isFound?: boolean): HuntCounts;
+  /**
+   * @param isFound whether the hunt ended because it found something
+   * @param isCut whether it ended while it made a plan smaller
+   */
+  counts(end: Pick<HuntEnd, 'over' | 'isStopped'>, isFound?: boolean, isCut?: boolean): HuntCounts;
 }
 
 /** Counts what comes of the plans of a hunt. */
@@ -125,8 +128,8 @@ export function createHuntTally(): HuntTally {
     addStale() {
       stale += 1;
     },
-    counts(end, isFound = false) {
-      const endedBy = endingOf(end, isFound || calm?.verdict !== undefined);
+    counts(end, isFound = false, isCut = false) {
+      const endedBy = endingOf(end, isFound);
       const counted = { endedBy, plans, notReached, repeated, unfinished, struckLater, tried: places.list() };
       const errors = { notJudged: [...notJudged.values()], thrown: [...thrown.values()] };
       const warnings = warningsOf(counted, calm);
@@ -134,7 +137,7 @@ export function createHuntTally(): HuntTally {
         warnings.push(
           `${stale === 1 ? '1 example was' : `${stale} examples were`} not tried: what its faults come after does not happen any more`,
         );
-      if (isFound && end.over.aborted) warnings.push(NOT_SMALL);
+      if (isCut) warnings.push(NOT_SMALL);
       return { ...counted, ...errors, warnings };
     },
   };

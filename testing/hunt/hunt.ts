@@ -3,24 +3,23 @@ import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { World } from '../world/world.ts';
-import { logHunt } from '../run-log/run-log-writer.ts';
 import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from './hunt-end.ts';
 import { createForks, type Forks } from './forks.ts';
-import { givenExamples, keepExample } from './examples/given-examples.ts';
-import { foundOf } from './found-plan.ts';
-import type { HuntOptions, HuntResult } from './hunt-options.ts';
-import { loggedHunt } from './hunt-tally.ts';
+import { givenExamples } from './examples/given-examples.ts';
+import { foundOf, resultOf } from './found-plan.ts';
+import type { Found, HuntOptions, HuntResult } from './hunt-options.ts';
 import { startHuntWorld } from './hunt-world.ts';
-import { countsOfNothing, searchPlans, type FoundPlan } from './search-plans.ts';
+import type { FoundPlan } from './finds.ts';
+import { countsOfNothing, searchPlans } from './search-plans.ts';
 import type { Trial } from './trial.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
 
 /*
  * Published as `tapbench/hunt`.
  */
-export type { HuntOptions, HuntResult } from './hunt-options.ts';
+export type { Found, HuntOptions, HuntResult } from './hunt-options.ts';
 export type { HuntWorldOptions } from './hunt-world.ts';
 export type { HuntCounts, HuntEnding, PlansWithError } from './hunt-tally.ts';
 export type { OrderMoney } from './story/order-money.ts';
@@ -81,12 +80,11 @@ async function huntOn(
     if (plan === undefined && trial.problem !== undefined) throw trial.problem;
     return trial;
   };
-  const limits = { seed, plans, maxFaults, onTry, end, ...givenExamples(options) };
+  const limits = { seed, plans, maxFaults, onTry, end, all: options.all, ...givenExamples(options) };
   const { counts, found } = await searchPlans(tryOnce, limits);
-  const kept = found && (await keep(forks, setUp, { found: { ...found, seed }, end }));
-  counts.warnings = keepExample(options, { found: kept, warnings: counts.warnings });
-  await logHunt(loggedHunt(counts, { seed, found: kept }));
-  return kept ? { ...counts, found: kept } : counts;
+  const kept: Found[] = [];
+  for (const each of found) kept.push(await keep(forks, setUp, { found: { ...each, seed }, end }));
+  return resultOf(counts, kept, { ...options, seed });
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
@@ -113,7 +111,7 @@ async function keep(
   forks: Forks,
   setUp: HuntSetUp,
   { found, end }: { found: FoundPlan<Trial> & { seed: number | string }; end: HuntEnd },
-): Promise<NonNullable<HuntResult['found']>> {
+): Promise<Found> {
   const { seed, plan, trial: first, calm } = found;
   const run = async (fork: World) => {
     const recordings = fork.server.services.recordings!;

@@ -1,10 +1,11 @@
 import { planOf, runOf, type ExamplePlan, type Run } from './examples/example-plan.ts';
+import { createFinds, type FoundPlan } from './finds.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntEnd } from './hunt-end.ts';
 import { createHuntTally, type HuntCounts } from './hunt-tally.ts';
 import type { Trial } from './trial.ts';
 import { createPlanPool } from './plan-pool.ts';
-import { makeSmaller } from './smaller-plan.ts';
+import { smallestOf } from './smaller-plan.ts';
 import { tryAhead } from './try-ahead.ts';
 
 interface SearchLimits {
@@ -24,21 +25,16 @@ interface SearchLimits {
   examples?: readonly ExamplePlan[];
   /** Whether no others are tried, and none is made smaller. */
   isAlone?: boolean;
+  /** Whether it goes on after a find, and looks for other defects; by default it ends. */
+  all?: boolean | undefined;
   /** When the search ends: the plan under way is left, and not counted. */
   end: HuntEnd;
 }
 
-/** The plan with the fewest faults that went wrong, and what came of it. */
-export interface FoundPlan<T extends Trial> {
-  plan: HuntedFault[];
-  trial: T;
-  /** What happens without faults. */
-  calm: T;
-}
-
 interface Searched<T extends Trial> {
   counts: HuntCounts;
-  found?: FoundPlan<T>;
+  /** What went wrong: at most one plan, unless `all` are looked for. */
+  found: readonly FoundPlan<T>[];
 }
 
 /**
@@ -50,64 +46,70 @@ export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
   limits: SearchLimits,
 ): Promise<Searched<T>> {
-  const { seed, plans, maxFaults, repeats = 1, jobs = 1, onTry, end, isAlone = false } = limits;
+  const { seed, plans, maxFaults, jobs = 1, onTry, end, isAlone = false, all = false } = limits;
   const tally = createHuntTally();
+  const finds = createFinds<T>();
+  /** Whether a plan that went wrong is made smaller. */
+  let isShrinking = false;
   const right = new Set<string>();
-  /** The latest plan that went wrong: it is made smaller. */
-  let wrong: { plan: HuntedFault[]; trial: T } | undefined;
   const isOver = () => end.over.aborted;
+  const isDone = () => isOver() || (finds.list.length > 0 && !all);
 
   const tryOnce = async (plan: HuntedFault[], tryNext: (plan: HuntedFault[]) => Promise<T>) => {
     if (isOver()) return undefined;
-    onTry?.(tally.plans, wrong !== undefined);
+    onTry?.(tally.plans, isShrinking);
     const tried = await end.within(outcomeOf(tryNext(plan)));
     if (!tried) return undefined;
-    if ('thrown' in tried) return tally.addFailed(plan, tried.thrown);
-    const { trial } = tried;
-    tally.add(plan, trial);
-    if (trial.verdict === undefined) right.add(JSON.stringify(plan));
-    else wrong = { plan, trial };
-    return trial;
-  };
-  const isWrong = async (plan: HuntedFault[]) => {
-    // A trial that repeats exactly says the same again.
-    if (repeats === 1 && right.has(JSON.stringify(plan))) return false;
-    for (let left = repeats; left > 0; left -= jobs) {
-      const times = Array.from({ length: Math.min(left, jobs) }, () => tryOnce(plan, tryPlan));
-      if ((await Promise.all(times)).some((trial) => trial?.verdict !== undefined)) return true;
+    if ('thrown' in tried) {
+      tally.addFailed(plan, tried.thrown);
+      return undefined;
     }
-    return false;
+    tally.add(plan, tried.trial);
+    if (tried.trial.verdict === undefined) right.add(JSON.stringify(plan));
+    return tried.trial;
   };
 
   onTry?.(0, false);
   const calm = await end.within(tryPlan(undefined));
-  if (!calm) return { counts: countsOfNothing(end) };
+  if (!calm) return { counts: countsOfNothing(end), found: [] };
   tally.addCalm(calm);
   if (calm.verdict !== undefined)
-    return { counts: tally.counts(end), found: { plan: [], trial: calm, calm } };
+    return { counts: tally.counts(end, true), found: [{ plan: [], trial: calm, calm }] };
+
+  /** Takes what came of a plan. Returns whether it went right. */
+  const take = async (plan: HuntedFault[], trial: T | undefined): Promise<boolean> => {
+    if (trial?.verdict === undefined) return true;
+    if (finds.hasAlike({ plan, trial })) return false;
+    isShrinking = true;
+    const parts = { tryOnce: (smaller: HuntedFault[]) => tryOnce(smaller, tryPlan), right, isOver };
+    const smallest = isAlone
+      ? { plan, trial }
+      : await smallestOf({ plan, trial }, { ...limits, ...parts, observed: calm.observed });
+    finds.add({ ...smallest, calm });
+    isShrinking = isOver();
+    return false;
+  };
   const known = await tryExamples(limits, {
     tally,
     runUnder: (plan) => end.within(runOnce(plan, tryPlan)),
-    isRight: async (plan) => (await tryOnce(plan, tryPlan), wrong === undefined),
+    goesOn: async (plan) => (await take(plan, await tryOnce(plan, tryPlan))) || !isDone(),
   });
   const pool = isAlone ? undefined : createPlanPool(calm, seed, maxFaults);
   const next = () => pool?.next().filter((plan) => !known.has(JSON.stringify(plan))) ?? [];
-  for (let left = plans, round = wrong ? [] : next(); left > 0 && round.length > 0; round = next()) {
-    const ahead = { jobs, isOver: () => wrong !== undefined || isOver() };
-    const tryNext = tryAhead(round.slice(0, left), ahead, tryPlan);
+  for (let left = plans, round = isDone() ? [] : next(); left > 0 && round.length > 0; round = next()) {
+    const tryNext = tryAhead(round.slice(0, left), { jobs, isOver: () => isShrinking || isDone() }, tryPlan);
     for (const plan of round.slice(0, left)) {
-      if (wrong || isOver()) break;
+      if (isDone()) break;
       const trial = await tryOnce(plan, tryNext);
-      if (trial) pool?.learn(plan, trial);
+      if ((await take(plan, trial)) && trial) pool?.learn(plan, trial);
     }
-    if (wrong || isOver()) break;
+    if (isDone()) break;
     left -= round.length;
   }
-  if (wrong && !isAlone) await makeSmaller(wrong.plan, { isWrong, isOver, observed: calm.observed });
-  const counts = tally.counts(end, wrong !== undefined);
-  if (wrong) return { counts, found: { ...wrong, calm } };
-  if (!end.isStopped) assertStruck(counts);
-  return { counts };
+  const found = finds.list;
+  const counts = tally.counts(end, found.length > 0 && !all, isShrinking);
+  if (found.length === 0 && !end.isStopped) assertStruck(counts);
+  return { counts, found };
 }
 
 /**
@@ -123,14 +125,14 @@ interface ExampleParts {
   tally: Pick<ReturnType<typeof createHuntTally>, 'addStale'>;
   /** Returns what happens under a plan; undefined where that cannot be found out. */
   runUnder(plan: HuntedFault[]): Promise<Run | undefined>;
-  /** Tries a plan. Returns whether nothing went wrong. */
-  isRight(plan: HuntedFault[]): Promise<boolean>;
+  /** Tries a plan. Returns whether the search goes on. */
+  goesOn(plan: HuntedFault[]): Promise<boolean>;
 }
 
-/** Tries the examples, each once, until one goes wrong. Returns the texts of the plans that they mean. */
+/** Tries the examples, each once, until one ends the search. Returns the texts of the plans that they mean. */
 async function tryExamples(
   { examples = [], end }: Pick<SearchLimits, 'examples' | 'end'>,
-  { tally, runUnder, isRight }: ExampleParts,
+  { tally, runUnder, goesOn }: ExampleParts,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (const example of examples) {
@@ -139,7 +141,7 @@ async function tryExamples(
     if (!plan) tally.addStale();
     if (!plan || known.has(JSON.stringify(plan))) continue;
     known.add(JSON.stringify(plan));
-    if (!(await isRight(plan))) break;
+    if (!(await goesOn(plan))) break;
   }
   return known;
 }

@@ -1,13 +1,50 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { WrongPlan } from './finds.ts';
 import { isOutage, narrowed } from './outages.ts';
 import { DELAYS_MS } from './single-faults.ts';
+import type { Trial } from './trial.ts';
 
 /** What says how long an outage lasts, in steps: as short as it can be, `unit` is left. */
 const LENGTHS = [
   { name: 'times', unit: 1 },
   { name: 'forMs', unit: 1_000 },
 ] as const;
+
+interface SmallestParts<T> {
+  /** How often a smaller plan is tried before it counts as right; 1 by default, for trials that repeat exactly. */
+  repeats?: number;
+  /** How many are tried at once; 1 by default. */
+  jobs?: number;
+  /** Tries a plan; undefined where that cannot be judged, or the hunt is over. */
+  tryOnce(plan: HuntedFault[]): Promise<T | undefined>;
+  /** The texts of the plans that went right. */
+  right: ReadonlySet<string>;
+  isOver(): boolean;
+  observed: readonly Observed[];
+}
+
+/** Makes a plan that went wrong smaller. Returns the smallest that went wrong too, with what came of it. */
+export async function smallestOf<T extends Trial>(
+  found: WrongPlan<T>,
+  { tryOnce, right, isOver, observed, repeats = 1, jobs = 1 }: SmallestParts<T>,
+): Promise<WrongPlan<T>> {
+  let smallest = found;
+  const isWrong = async (plan: HuntedFault[]) => {
+    // A trial that repeats exactly says the same again.
+    if (repeats === 1 && right.has(JSON.stringify(plan))) return false;
+    for (let left = repeats; left > 0; left -= jobs) {
+      const times = Array.from({ length: Math.min(left, jobs) }, () => tryOnce(plan));
+      const wrong = (await Promise.all(times)).findLast((trial) => trial?.verdict !== undefined);
+      if (!wrong) continue;
+      smallest = { plan, trial: wrong };
+      return true;
+    }
+    return false;
+  };
+  await makeSmaller(found.plan, { isWrong, isOver, observed });
+  return smallest;
+}
 
 interface SmallerParts {
   /** Tries a plan, and resolves with whether it goes wrong. */

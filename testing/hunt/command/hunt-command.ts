@@ -7,13 +7,12 @@ import { userWorldOf, type UserWorld } from '../../world/user-world.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from '../hunt-end.ts';
-import { givenExamples, keepExample } from '../examples/given-examples.ts';
-import { foundOf } from '../found-plan.ts';
-import type { HuntOptions, HuntResult } from '../hunt-options.ts';
-import { loggedHunt } from '../hunt-tally.ts';
+import { givenExamples } from '../examples/given-examples.ts';
+import { foundOf, resultOf } from '../found-plan.ts';
+import type { Found, HuntOptions, HuntResult } from '../hunt-options.ts';
 import { startHuntWorld } from '../hunt-world.ts';
-import { logHunt } from '../../run-log/run-log-writer.ts';
-import { countsOfNothing, searchPlans, type FoundPlan } from '../search-plans.ts';
+import type { FoundPlan } from '../finds.ts';
+import { countsOfNothing, searchPlans } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
 import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
@@ -55,11 +54,14 @@ export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop
   env?: Record<string, string | undefined>;
 }
 
+interface CommandFound extends Found {
+  /** The end of what the process printed. */
+  output: string;
+}
+
 export interface CommandHuntResult extends HuntResult {
-  found?: NonNullable<HuntResult['found']> & {
-    /** The end of what the process printed. */
-    output: string;
-  };
+  found?: CommandFound;
+  others?: CommandFound[];
 }
 
 /** What is sold. */
@@ -124,13 +126,14 @@ async function huntOnSeats(
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
   const given = givenExamples(options);
-  const limits = { seed, plans, maxFaults, jobs, onTry, end, repeats: REPEATS, ...given };
+  const limits = { seed, plans, maxFaults, jobs, onTry, end, all: options.all, repeats: REPEATS, ...given };
   const { counts, found } = await searchPlans(tryOnce, limits);
-  const again = () => end.within(tryOnce(found!.plan));
-  const kept = found && (await keep(found, seed, { again, end }));
-  counts.warnings = keepExample(options, { found: kept, warnings: counts.warnings });
-  await logHunt(loggedHunt(counts, { seed, found: kept }));
-  return kept ? { ...counts, found: kept } : counts;
+  const kept: CommandFound[] = [];
+  for (const each of found) {
+    const again = () => end.within(tryOnce(each.plan));
+    kept.push(await keep(each, seed, { again, end }));
+  }
+  return resultOf(counts, kept, { ...options, seed });
 }
 
 /**
@@ -199,7 +202,7 @@ async function keep(
   found: FoundPlan<CommandTrial>,
   seed: number | string,
   { again, end }: { again: () => Promise<CommandTrial | undefined>; end: HuntEnd },
-): Promise<NonNullable<CommandHuntResult['found']>> {
+): Promise<CommandFound> {
   const confirmed = { runs: 1, wrong: 1 };
   for (let left = REPEATS; left > 0; left -= 1) {
     const trial = await again().catch(() => undefined);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../protocol/failures.ts';
-import type { HuntOptions, HuntResult } from '../hunt-options.ts';
+import type { Found, HuntOptions } from '../hunt-options.ts';
 import type { ExamplePlan } from './example-plan.ts';
 import { addExample, assertExample, readExamples } from './example-file.ts';
 
@@ -21,17 +21,14 @@ export function givenExamples({ plan, examples = [], hunts }: Given): {
 
 /**
  * Adds what a hunt found to its file, and notes that in it. What goes wrong without faults is no plan, and is found anyway.
- * Returns the warnings of the hunt, with why it could not be added.
+ * Returns warnings: why it could not be added.
  */
-export function keepExample(
-  { plan, hunts }: Given,
-  { found, warnings }: { found: HuntResult['found']; warnings: string[] },
-): string[] {
-  if (hunts === undefined || plan || !found || found.plan.length === 0) return warnings;
+export function keepExample({ plan, hunts }: Given, found: Found): string[] {
+  if (hunts === undefined || plan || found.plan.length === 0) return [];
   try {
     found.keptIn = addExample(hunts, { verdict: found.verdict, faults: found.example });
-    return warnings;
+    return [];
   } catch (thrown) {
-    return [...warnings, `what was found is not in ${hunts}: ${messageOf(thrown)}`];
+    return [`what was found is not in ${hunts}: ${messageOf(thrown)}`];
   }
 }
