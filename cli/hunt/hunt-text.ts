@@ -85,18 +85,29 @@ interface FoundText {
 type WrittenFind = Omit<HuntFound, 'trace'> & { trace: string };
 
 /** Returns what a hunt has found, as lines for people. */
-export function foundLines(found: WrittenFind, { seed, plans, again }: FoundText): string[] {
+export function foundLines(finds: readonly WrittenFind[], { seed, plans, again }: FoundText): string[] {
+  const inPlans = `${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}`;
+  const [only, ...others] = finds;
+  const lines =
+    only && others.length === 0
+      ? [`found after ${inPlans}: ${only.verdict}`, ...linesOf(only)]
+      : [
+          `found ${finds.length} defects in ${inPlans}`,
+          ...finds.flatMap((found, index) => [`defect ${index + 1}: ${found.verdict}`, ...linesOf(found)]),
+        ];
+  return [...lines, `repeat it:  ${again}`].map(sanitizeText);
+}
+
+/** Returns what there is to say of a find below its verdict. */
+function linesOf(found: WrittenFind): string[] {
   const output = found.output?.trim() ?? '';
-  const lines = [
-    `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
+  return [
     ...faultLines(found.plan),
     ...storyLines(found),
     confirmedText(found.confirmed),
     ...lessonLines(found.plan),
     ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
-    `repeat it:  ${again}`,
     ...(found.keptIn === undefined ? [] : [`kept in:    ${found.keptIn}, which is tried first next time`]),
     `look at it: tapbench trace --open ${found.trace}`,
   ];
-  return lines.map(sanitizeText);
 }

@@ -72,7 +72,7 @@ export async function runHunt(
     const [found = null, ...more] = finds;
     printJson(context.out, { seed, ...counts, found, ...(others && { others: more }) });
   } else {
-    const lines = finds.flatMap((found) => foundLines(found, { seed, plans: counts.plans, again }));
+    const lines = foundLines(finds, { seed, plans: counts.plans, again });
     const kept = finds.length > 0 && typed.keep !== undefined ? [`test:       ${typed.keep}`] : [];
     const text = finds.length > 0 ? [...lines, ...kept] : [nothingFoundText(counts, seed)];
     context.out.write([...text, ...triedLines(counts)].map((line) => `${line}\n`).join(''));

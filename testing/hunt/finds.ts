@@ -1,4 +1,4 @@
-import type { HuntedFault } from './hunted-fault.ts';
+import { placeOf, type HuntedFault } from './hunted-fault.ts';
 import type { Trial } from './trial.ts';
 
 /** A plan that went wrong, and what came of it. */
@@ -40,11 +40,4 @@ export function createFinds<T extends Trial>(): Finds<T> {
       if (!hasAlike(found)) list.push(found);
     },
   };
-}
-
-/** Returns where a fault strikes, without its number: a reply that is lost and one that is late are the same to a shop. */
-function placeOf(fault: HuntedFault): string {
-  if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
-  const { nth: _nth, times: _times, forMs: _forMs, percent: _percent, ...filter } = fault.when ?? {};
-  return JSON.stringify([fault.at, filter]);
 }

@@ -86,3 +86,10 @@ export function observeOccurrences(
   });
   return () => [...seen.values()].map((each) => ({ ...each }));
 }
+
+/** Returns where a fault strikes, without what it does there, its number, how often and how long. */
+export function placeOf(fault: HuntedFault): string {
+  if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
+  const { nth: _nth, times: _times, forMs: _forMs, percent: _percent, ...filter } = fault.when ?? {};
+  return JSON.stringify([fault.at, filter]);
+}

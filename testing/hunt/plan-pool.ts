@@ -1,6 +1,6 @@
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays } from './boundary-delays.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { placeOf, type HuntedFault, type Observed } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
 import { chosen, faultGroups, inTurn, mixed, stopGroups } from './single-faults.ts';
 import type { Trial } from './trial.ts';
@@ -153,7 +153,5 @@ function nameOf({ count: _count, ...occurrence }: Observed): string {
 
 /** Returns what a fault strikes and how, without its number, how often and how long. */
 function kindOf(fault: HuntedFault): string {
-  if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
-  const { nth: _nth, times: _times, forMs: _forMs, percent: _percent, ...filter } = fault.when ?? {};
-  return JSON.stringify([fault.at, fault.what, filter]);
+  return `${fault.what} ${placeOf(fault)}`;
 }
