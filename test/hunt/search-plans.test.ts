@@ -89,9 +89,7 @@ test('searchPlans: finds the same with several plans at once', async () => {
 function withTwoDefects(plan: HuntedFault[] = []): Promise<Trial> {
   const wrongBy = (at: string, verdictName: 'chargedOnce' | 'ownVerdict') =>
     plan.some((fault) => fault.at === at) && { ...CALM, verdict: `wrong by ${at}`, verdictName };
-  return Promise.resolve(
-    wrongBy('api.reply', 'chargedOnce') || wrongBy('integrator', 'ownVerdict') || CALM,
-  );
+  return Promise.resolve(wrongBy('api.reply', 'chargedOnce') || wrongBy('integrator', 'ownVerdict') || CALM);
 }
 
 test('searchPlans: with all it goes on, and finds one plan of each defect', async () => {
