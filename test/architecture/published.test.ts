@@ -33,6 +33,7 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'CommandHuntResult',
       'ExampleFault',
       'ExamplePlan',
+      'Found',
       'HuntFacts',
       'HuntOptions',
       'HuntResult',
