@@ -70,6 +70,8 @@ export interface SimulatedTerminal {
   stop(): Promise<void>;
   perform(act: SimulationAct): SimulationReply;
   readonly online: boolean;
+  /** Whether it has power and network; without them it connects once somebody switches them on. */
+  readonly canConnect: boolean;
   /** Lines of the display, wrapped to its width; empty without power. */
   readonly screen: string[];
   readonly status: Agent['status'];
@@ -128,15 +130,13 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     },
     perform(act) {
       parts.onAct?.(act);
-      const result = performAct(environment, act);
-      const { power, network } = powerSupply;
-      const { cardAtReader: card, typedDigits } = reader;
-      const { sheets: paperSheets } = printer;
-      const shown = { power, network, paperSheets, screen: screen(), card, typedDigits };
-      return { ...result, terminal: { ...shown, cardholder: cardholder.script } };
+      return { ...performAct(environment, act), terminal: shownState(environment, screen()) };
     },
     get online() {
       return powerSupply.agent?.online ?? false;
+    },
+    get canConnect() {
+      return powerSupply.power === 'on' && powerSupply.network === 'on';
     },
     get screen() {
       return screen();
@@ -173,6 +173,16 @@ interface Environment {
   printer: SimulatedPrinter;
   cardholder: Cardholder;
   powerSupply: PowerSupply;
+}
+
+function shownState(
+  { reader, printer, cardholder, powerSupply }: Environment,
+  screen: string[],
+): SimulationReply['terminal'] {
+  const { power, network } = powerSupply;
+  const { cardAtReader: card, typedDigits } = reader;
+  const { sheets: paperSheets } = printer;
+  return { power, network, paperSheets, screen, card, typedDigits, cardholder: cardholder.script };
 }
 
 function performAct(

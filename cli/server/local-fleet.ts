@@ -79,32 +79,27 @@ export function startLocalFleet(
     random: context.random,
     api: pairing.api,
     log,
-    onActivity(activity) {
-      if (activity.what === 'refused') void leaveWhenTaken(activity.terminalId);
+    onActivity({ what, terminalId }) {
+      if (what === 'refused') void leaveWhenTaken(terminalId);
+      if (what === 'simulated') void leaveUnlessConnecting(terminalId);
     },
     onAct: (terminalId, act) => services.inputs.actPerformed(terminalId, act),
-    cutAround: (due) => strikeEffect(services, due),
+    cutAround(due) {
+      const cut = strikeEffect(services, due);
+      return cut && { ...cut, onCut: () => (cut.onCut(), void leaveUnlessConnecting(due.terminalId)) };
+    },
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });
   services.program.onExport(() => fleet.exportState());
-  const startOf = firstStates(sandbox);
+  // One without power or network would be waited for in vain: it is ready once calls to switch them on reach it.
+  const leaveUnlessConnecting = async (terminalId: string) => {
+    if (fleet.terminal(terminalId)?.canConnect) return;
+    await fleet.controlled();
+    tracker.leave(terminalId);
+  };
   const add = async (terminalId: string) => {
-    try {
-      // An agent that took the terminal over may still run. Two clients with one client id would disconnect each
-      // other in turn.
-      if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
-        return await fleet.add(startOf(terminalId));
-      log.warn(
-        { terminalId },
-        'another process with this DATA_DIR runs a terminal: it is not simulated here',
-      );
-      tracker.leave(terminalId);
-    } catch (error) {
-      tracker.leave(terminalId);
-      // The server refuses to pair terminals of a sandbox that closes.
-      if (sandbox.ending?.aborted) return;
-      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
-    }
+    if (await addTo(fleet, sandbox, terminalId)) await leaveUnlessConnecting(terminalId);
+    else tracker.leave(terminalId);
   };
   // An external broker may refuse valid credentials that it does not know yet; then the link keeps trying.
   const leaveWhenTaken = async (terminalId: string) => {
@@ -118,7 +113,10 @@ export function startLocalFleet(
     );
   };
   activities.listen('simulated fleet', (activity) => {
-    if (activity.kind === 'terminal.removed') void fleet.remove(activity.terminalId);
+    if (activity.kind === 'terminal.removed') {
+      void fleet.remove(activity.terminalId);
+      tracker.leave(activity.terminalId);
+    }
     if (activity.kind !== 'terminal.registered' || activity.simulatedBy !== null) return;
     if (isSimulated(activity.serialNumber)) void add(activity.terminalId);
   });
@@ -131,6 +129,26 @@ export function startLocalFleet(
   return { online, trackOnline: tracker.track, close };
 }
 
+/** Adds a terminal to a fleet. Returns whether it is simulated there; the log has why not. */
+async function addTo(fleet: Fleet, sandbox: FleetSandbox, terminalId: string): Promise<boolean> {
+  const { dataDir, ending } = sandbox;
+  const { log } = sandbox.services;
+  try {
+    // An agent that took the terminal over may still run. Two clients with one client id would disconnect each other in
+    // turn.
+    if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId))) {
+      await fleet.add(firstState(sandbox, terminalId));
+      return true;
+    }
+    log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not simulated here');
+  } catch (error) {
+    // The server refuses to pair terminals of a sandbox that closes.
+    if (!ending?.aborted)
+      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
+  }
+  return false;
+}
+
 /** Returns whether a terminal is paired with this program, as far as that can be read. */
 async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log: Log): Promise<boolean> {
   try {
@@ -141,18 +159,11 @@ async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log:
   }
 }
 
-/** Returns what each terminal starts with. One that has started once has a journal, and goes on from that. */
-function firstStates({
-  terminals,
-  dataDir,
-  hasSlept = false,
-}: FleetSandbox): (terminalId: string) => FleetMember {
+/** Returns what a terminal starts with. One that has started once has a journal, and goes on from that. */
+function firstState({ terminals, dataDir, hasSlept = false }: FleetSandbox, terminalId: string): FleetMember {
   const members = (terminals ?? []) as FleetMember[];
-  const forked = new Map(members.map((member) => [member.terminalId, member]));
-  return (terminalId) => {
-    const given = hasSlept || !hasJournal(dataDir, terminalId) ? forked.get(terminalId) : undefined;
-    return given ?? { terminalId };
-  };
+  const isGiven = hasSlept || !hasJournal(dataDir, terminalId);
+  return (isGiven && members.find((member) => member.terminalId === terminalId)) || { terminalId };
 }
 
 const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.json`);
