@@ -178,7 +178,7 @@ interface Environment {
 function shownState(
   { reader, printer, cardholder, powerSupply }: Environment,
   screen: string[],
-): SimulationReply['terminal'] {
+): NonNullable<SimulationReply['terminal']> {
   const { power, network } = powerSupply;
   const { cardAtReader: card, typedDigits } = reader;
   const { sheets: paperSheets } = printer;

@@ -84,10 +84,7 @@ export function startLocalFleet(
       if (what === 'simulated') void leaveUnlessConnecting(terminalId);
     },
     onAct: (terminalId, act) => services.inputs.actPerformed(terminalId, act),
-    cutAround(due) {
-      const cut = strikeEffect(services, due);
-      return cut && { ...cut, onCut: () => (cut.onCut(), void leaveUnlessConnecting(due.terminalId)) };
-    },
+    cutAround: (due) => strikeEffect(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });
   services.program.onExport(() => fleet.exportState());

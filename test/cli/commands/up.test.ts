@@ -31,3 +31,14 @@ test.each(['power', 'network'])(
     expect([off.status, looked.status, looked.body.online, on.status]).toEqual([200, 200, false, 200]);
   },
 );
+
+test('up: the first request of a fork waits for no terminal whose network a fault takes away as it connects', async () => {
+  const { api, terminals } = await startedUp();
+  const down = { at: 'message.report', what: 'network-down', delayMs: 3_600_000 };
+  const plan = { faults: [{ ...down, when: { message: 'presence' } }] };
+  const begun = await api('POST', '/sandbox/faults', plan);
+  const { body } = await api('POST', '/sandboxes', { from: 'default' });
+  const path = `/sandbox/terminals/${terminals[0]!.id}`;
+  const looked = await api('GET', path, undefined, { authorization: body.secretKey });
+  expect([begun.status, looked.status, looked.body.online]).toEqual([200, 200, false]);
+});

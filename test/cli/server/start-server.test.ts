@@ -160,6 +160,26 @@ test('startLocalFleet: simulates existing and later registered terminals until t
   await until(later.id, 'offline');
 });
 
+test('startLocalFleet: does not wait for a terminal that is deleted before it is online', async () => {
+  const server = await started();
+  const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
+  let begin!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const connect: Connector = ({ credentials: { clientId } }) => ({
+    open: () => (clientId === made!.id ? begin() : undefined),
+    publish: () => Promise.reject(new Error('never online')),
+    online: false,
+    close: async () => {},
+    drop() {},
+  });
+  // The clock of the fixture stands still, so that the wait does not end by its time.
+  const fleet = startLocalFleet(createCliFixture().context, { ...server, connect }, [made!.id]);
+  onTestFinished(() => fleet.close());
+  await begun;
+  await server.api().call('DELETE /v1/in-person/terminals/{id}', { params: { id: made!.id } });
+  await fleet.online;
+});
+
 test('startLocalFleet: stops a terminal that is paired with another program', async () => {
   const { server, until } = watchedLinks(await started());
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);

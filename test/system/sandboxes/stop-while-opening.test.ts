@@ -15,14 +15,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A server with a fork that is being opened for a request: the network of its terminal is off, so that it never connects. */
+/** A server with a fork that is being opened for a request: a fault loses what its terminal reports, so that it never comes online. */
 async function openingServer(engine: string) {
   const url = engine === 'SQLite' ? {} : { DATABASE_URL: await server.freshDatabase() };
   const tapbench = await fixture.tapbench({ env: { ...url, LOG_LEVEL: 'debug' } });
-  const { id } = tapbench.terminals[0]!;
-  const off = await tapbench.api('POST', `/sandbox/terminals/${id}/network`, { state: 'off' });
+  const lost = { at: 'message.report', what: 'lost', when: { message: 'presence', times: 1_000 } };
+  const plan = await tapbench.api('POST', '/sandbox/faults', { faults: [lost] });
   const { body } = await tapbench.api('POST', '/sandboxes', { name: 'fork', from: 'default' });
-  expect([off.status, body.name]).toEqual([200, 'fork']);
+  expect([plan.status, body.name]).toEqual([200, 'fork']);
   const asked = tapbench.api('GET', '/v1/in-person/terminals', undefined, { authorization: body.secretKey });
   await waitFor('the fork to be opened', () => tapbench.child.stderr.includes('a sandbox was opened'));
   return { tapbench, asked };
