@@ -56,6 +56,9 @@ export const trace = command({
     );
     for (const { atMs, kind, text } of traceLines(items))
       printLine(out, `${formatTime(atMs)}  ${kind.padEnd(8)}  ${text}`);
+    if (summary.found)
+      for (const line of [`a hunt found: ${summary.found.verdict}`, ...summary.found.story])
+        printLine(out, sanitizeText(line));
     if (summary.isCut) err.write('the recording ended here because it was as large as it may be\n');
   },
 });

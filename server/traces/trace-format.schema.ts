@@ -93,6 +93,14 @@ const TraceSummary = Type.Object({
   isCut: Type.Boolean(),
   /** Reasons why it cannot be replayed, in words. */
   notReplayable: Type.Array(Type.String()),
+  /** What a hunt found: that it goes wrong. */
+  found: Type.Optional(
+    Type.Object({
+      verdict: Type.String(),
+      /** What happened, and the money of each order beside the books, a line each. */
+      story: Type.Array(Type.String()),
+    }),
+  ),
 });
 type TraceSummary = Static<typeof TraceSummary>;
 export const checkTraceSummary = checker(TraceSummary);

@@ -43,6 +43,7 @@ async function traceContent(
     writtenBy,
     isCut: summary.isCut,
     notReplayable: summary.notReplayable,
+    found: summary.found ?? null,
     machines: drawn,
     entries,
     ...snapshotTerminals(snapshot),

@@ -63,6 +63,13 @@ export interface Found {
   confirmed: { runs: number; wrong: number };
   /** What happened, in at most ten steps. */
   story: StoryStep[];
+  /**
+   * Time of the first step at which the verdict is wrong and stays so, in milliseconds of the sandbox since the scenario began; absent
+   * where it is wrong from the beginning, where that could not be found out, and with a command.
+   */
+  firstWrongMs?: number;
+  /** Time of the step before. */
+  lastRightMs?: number;
   /** What was taken for each order, beside the books. */
   orders: OrderMoney[];
   /** The plan for `plan` and `examples`: it means the same where the scenario does more than now. */

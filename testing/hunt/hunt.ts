@@ -1,9 +1,8 @@
-import { traceFile } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { World } from '../world/world.ts';
-import { assertVerdictNames } from '../../world/verdicts/verdicts.ts';
+import { assertVerdictNames, onlyVerdict } from '../../world/verdicts/verdicts.ts';
 import type { HuntedFault } from './hunted-fault.ts';
 import { createHuntEnd, type HuntEnd } from './hunt-end.ts';
 import { createForks, type Forks } from './forks.ts';
@@ -11,9 +10,10 @@ import { givenExamples } from './examples/given-examples.ts';
 import { foundOf, resultOf } from './found-plan.ts';
 import type { Found, HuntOptions, HuntResult } from './hunt-options.ts';
 import { startHuntWorld } from './hunt-world.ts';
-import type { FoundPlan } from './finds.ts';
+import type { FoundPlan, WrongPlan } from './finds.ts';
 import { countsOfNothing, searchPlans } from './search-plans.ts';
 import type { Trial } from './trial.ts';
+import { findWrongMoment, type WrongMoment } from './story/wrong-moment.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
 
 /*
@@ -127,9 +127,25 @@ async function keep(
     if (!isWrong && runs <= REPEATS_MAX && !end.over.aborted) continue;
     await end.within(noteWhetherReplayable(trace), GRACE_MS);
     const confirmed = { runs: repeated ? runs : runs - 1, wrong: isWrong ? 2 : 1 };
-    return foundOf(
-      { seed, plan, confirmed, trial: isWrong ? repeated : first, calm },
-      await traceFile(trace),
-    );
+    const trial = isWrong ? repeated : first;
+    const moment = isWrong ? await wrongMoment(forks, setUp, { plan, trial, end }) : undefined;
+    return foundOf({ seed, plan, confirmed, trial, calm, trace, moment });
   }
+}
+
+/** Returns when a plan goes wrong as it is at the end. Undefined where that cannot be found out, and when the hunt is over. */
+async function wrongMoment(
+  forks: Forks,
+  setUp: HuntSetUp,
+  { plan, trial, end }: WrongPlan<Trial> & { end: HuntEnd },
+): Promise<WrongMoment | undefined> {
+  const { verdictName } = trial;
+  if (verdictName === undefined) return undefined;
+  const alone = { ...setUp, ...onlyVerdict(verdictName, setUp.verdicts) };
+  return findWrongMoment(trial.story(), async (untilStep) => {
+    const judging = forks.use((fork) => tryPlan(fork, { ...alone, untilStep }, plan));
+    // A verdict of the caller may throw where nothing has happened yet.
+    const judged = await end.within(judging).catch(() => undefined);
+    return judged && judged.verdict === trial.verdict;
+  });
 }

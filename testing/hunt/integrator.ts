@@ -18,6 +18,8 @@ interface IntegratorProcess extends Environment {
   requests(): number;
   /** Says that its work is done: from then on it is stopped by no wait, since it waits for nothing that matters. */
   finish(): void;
+  /** Leaves it as it is: it does nothing more, so that it changes nothing that is judged or that a later plan begins with. */
+  leave(): void;
   /** Returns an endpoint whose behaviour is that of the process. */
   endpoint(receiver: Receiver): Receiver;
   /** Resolves when the process stops. */
@@ -36,6 +38,7 @@ export function createIntegrator(
 ): IntegratorProcess {
   let isStopped = false;
   let isFinished = false;
+  let isLeft = false;
   let resolveStopped = () => {};
   const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
   function stop(fault: IntegratorFault | undefined): void {
@@ -76,6 +79,10 @@ export function createIntegrator(
       return isStopped ? never : undefined;
     },
     finish: () => void (isFinished = true),
+    leave() {
+      isLeft = true;
+      isStopped = true;
+    },
     endpoint: (receiver) => ({
       ...receiver,
       get behaviour() {
@@ -85,6 +92,7 @@ export function createIntegrator(
         receiver.behaviour =
           typeof behaviour === 'function'
             ? (delivery) => {
+                if (isLeft) return never;
                 const reply = behaviour(delivery);
                 return typeof reply === 'object' ? reply.then(acknowledged) : acknowledged(reply);
               }

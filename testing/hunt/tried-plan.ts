@@ -32,6 +32,8 @@ export interface HuntSetUp extends Judgement {
   terminalId: string | undefined;
   /** Aborted when the hunt is over: the trial then throws. */
   over?: AbortSignal;
+  /** The step of the story at which it is judged; by default when everything that was due has happened. */
+  untilStep?: number;
 }
 
 /** What came of a plan, on virtual time. */
@@ -57,7 +59,8 @@ export async function tryPlan(
   setUp: HuntSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<TriedPlan> {
-  const { scenario, terminalId, orderMember, over } = setUp;
+  const { scenario, terminalId, orderMember, over, untilStep } = setUp;
+  const reached = new AbortController();
   const timed: TimedOccurrence[] = [];
   const order: { place: Observed; nth: number }[] = [];
   const note = (occurrence: Observed) => {
@@ -69,18 +72,30 @@ export async function tryPlan(
     timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
   };
   const { stops, observed } = await putPlanOn(whole, plan, note);
-  const story = recordStory(whole, orderMember);
-  const { run, thrown, stoppable, unstopped } = sceneOf(whole, { terminalId, stops, story });
-  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), over);
+  const story = recordStory(whole, orderMember, (index) => {
+    if (index !== untilStep) return;
+    leave();
+    reached.abort();
+  });
+  const { run, thrown, stoppable, unstopped, leave } = sceneOf(whole, { terminalId, stops, story });
+  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), {
+    over,
+    reached: reached.signal,
+  });
   const happened = observed();
   const { request: restartable, ...otherStops } = stoppable();
   const left = unstruckFaults(whole).length;
-  await whole.clock.advance(QUIET_MINUTES * 60_000, over);
+  if (!reached.signal.aborted)
+    await whole.clock.advance(
+      QUIET_MINUTES * 60_000,
+      AbortSignal.any([reached.signal, ...(over ? [over] : [])]),
+    );
   over?.throwIfAborted();
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
   const told = story.end();
   const { wrong, facts } = await judge(whole, setUp, setUp.shop);
+  leave();
   return {
     verdict: wrong?.sentence,
     verdictName: wrong?.name,
@@ -121,7 +136,12 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     tellStop(whole, fault);
   };
   // The next process has connections of its own: what the one before still waits for never comes.
-  const startProcess = () => createIntegrator(environment, stops, onStop, counts);
+  const processes: ReturnType<typeof createIntegrator>[] = [];
+  const startProcess = () => {
+    const process = createIntegrator(environment, stops, onStop, counts);
+    processes.push(process);
+    return process;
+  };
   const sceneFor = ({ fetch, sleep, endpoint }: ReturnType<typeof startProcess>): HuntScene => ({
     world: { ...world, receiver: (name) => endpoint(world.receiver(name)) },
     fetch: story.recordCalls(fetch, true),
@@ -149,6 +169,7 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     /** What processes threw that were started again after the scenario had returned. */
     thrown,
     stoppable: (): StopCounts => (begin ? { ...counts } : { request: 0, webhook: 0, wait: 0 }),
+    leave: () => processes.forEach((process) => process.leave()),
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };
 }
@@ -163,11 +184,11 @@ interface Ended {
   problem?: unknown;
 }
 
-/** Lets time pass until a scenario ends. One that waits for what never comes is left. */
+/** Lets time pass until a scenario ends, or until its step is reached. One that waits for what never comes is left. */
 async function passUntilEnd(
   whole: World,
   running: Promise<unknown>,
-  over: AbortSignal | undefined,
+  { over, reached }: { over: AbortSignal | undefined; reached: AbortSignal },
 ): Promise<Ended> {
   let ended: Ended = { isUnfinished: true };
   void running.then(
@@ -179,6 +200,7 @@ async function passUntilEnd(
   await whole.settled();
   for (let steps = 0; ended.isUnfinished && steps < STEPS_MAX && waited < PATIENCE; steps += 1) {
     over?.throwIfAborted();
+    if (reached.aborted) break;
     if (await whole.clock.runNext()) continue;
     waited += 1;
     await whole.settled();

@@ -118,6 +118,15 @@ export function assertVerdictNames(names: readonly string[]): void {
     throw new Error(`no verdict is named '${unknown}': they are ${keysOf(VERDICTS).join(', ')}`);
 }
 
+/** Returns how to judge by one verdict alone: that of this name, or those besides those of every hunt. */
+export function onlyVerdict(
+  name: Wrong['name'],
+  verdicts: readonly Verdict[],
+): { verdicts: readonly Verdict[]; withoutVerdicts: readonly VerdictName[] } {
+  if (name === 'ownVerdict') return { verdicts, withoutVerdicts: keysOf(VERDICTS) };
+  return { verdicts: [], withoutVerdicts: keysOf(VERDICTS).filter((each) => each !== name) };
+}
+
 /** What is wrong, by which verdict: `ownVerdict` stands for those besides those of every hunt. */
 export interface Wrong {
   name: VerdictName | 'ownVerdict';

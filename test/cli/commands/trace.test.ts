@@ -36,6 +36,17 @@ test('trace: prints a line for each request, reply, act, message, step and event
   expect(on.requests).toEqual([]);
 });
 
+test('trace: prints what a hunt found, after what happened', async () => {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const recording = await world.server.services.recordings!.startUnlisted('a hunt');
+  const trace = await recording.stop();
+  trace.summary.found = { verdict: 'charged 2 times', story: ['1.0 s  money', 'order-1: 34.84 GBP taken'] };
+  const on = createCliFixture();
+  expect(await on.run('trace', fileOf(await traceFile(trace)))).toBe(0);
+  expect(on.out).toMatch(/\na hunt found: charged 2 times\n1\.0 s {2}money\norder-1: 34\.84 GBP taken\n$/);
+});
+
 test('trace: prints the items as lines of JSON', async () => {
   const on = createCliFixture();
   await on.run('trace', await recordedPayment(), '--json');

@@ -45,3 +45,12 @@ test('trace page: has placeholders for secrets, as the file', async () => {
     detail: { response: { body: { secret: expect.stringMatching(/^\{\{secret:\d+\}\}$/) } } },
   });
 });
+
+test('trace page: has what a hunt found, and null without a hunt', async () => {
+  const recording = await world.server.services.recordings!.startUnlisted('');
+  const trace = await recording.stop();
+  expect(contentOf(await renderTracePage(trace, layOut)).found).toBeNull();
+  const found = { verdict: 'the order order-1 was charged 2 times', story: ['order-1: 34.84 GBP taken'] };
+  trace.summary.found = found;
+  expect(contentOf(await renderTracePage(trace, layOut)).found).toEqual(found);
+});

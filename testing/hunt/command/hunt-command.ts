@@ -1,5 +1,6 @@
 import { SystemClock } from '../../../protocol/clock.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { readTrace } from '../../../server/traces/trace-file.ts';
 import { assertShopCalls, type ShopCall } from '../../../world/shop-calls.ts';
 import { assertVerdictNames } from '../../../world/verdicts/verdicts.ts';
 import { successOf } from '../../world/api.ts';
@@ -211,7 +212,9 @@ async function keep(
     if (trial?.verdict !== undefined) confirmed.wrong += 1;
   }
   const { trace, output } = found.trial;
-  return Object.assign(foundOf({ ...found, seed, confirmed }, trace), { output });
+  return Object.assign(await foundOf({ ...found, seed, confirmed, trace: await readTrace(trace) }), {
+    output,
+  });
 }
 
 function inOrder(observed: readonly Observed[]): Observed[] {

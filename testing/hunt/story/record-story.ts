@@ -29,17 +29,21 @@ interface RecordedCall {
 /**
  * Records what a shop sends and what comes of it, until it is ended.
  * @param orderMember metadata member that names an order
+ * @param onStep called with the index of each step, just before a request of the shop is sent
  */
 export function recordStory(
   { clock, watchServers }: Pick<World, 'clock' | 'watchServers'>,
   orderMember: string,
+  onStep: (index: number) => void = () => {},
 ): StoryRecording {
   const startMs = clock.nowMs();
   const steps: (RecordedStep | RecordedCall)[] = [];
   let isOver = false;
 
   function add(step: RecordedStep | RecordedCall): void {
-    if (!isOver) steps.push(step);
+    if (isOver) return;
+    steps.push(step);
+    onStep(steps.length - 1);
   }
   const nowMs = () => clock.nowMs() - startMs;
 

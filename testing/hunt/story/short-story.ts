@@ -1,4 +1,5 @@
 import type { RecordedStep, StoryStep } from './story-step.ts';
+import type { WrongMoment } from './wrong-moment.ts';
 
 /** A story is read at a glance. */
 const STEPS_MAX = 10;
@@ -15,16 +16,24 @@ const LEFT_OUT: readonly ((step: RecordedStep) => boolean)[] = [
 
 /**
  * Returns what happened under a plan, in at most ten steps. Where the shop first sends something else than without faults, a
- * step says what it sends there without them.
+ * step says what it sends there without them; another says from when on the verdict is wrong.
  * @param calm what happens without faults
  */
-export function shortStory(steps: readonly RecordedStep[], calm: readonly RecordedStep[]): StoryStep[] {
+export function shortStory(
+  steps: readonly RecordedStep[],
+  calm: readonly RecordedStep[],
+  moment?: WrongMoment,
+): StoryStep[] {
   const other = firstOther(steps, calm);
-  let short = joinedRepeats((other ? placed(steps, other) : steps).map((step) => ({ step, times: 1 })));
+  const compared = other ? placed(steps, other) : steps;
+  const at = moment && lastOfStep(steps, moment.step);
+  const whole = moment ? marked(compared, at, wrongStep(moment)) : compared;
+  const kept = new Set([other?.step, at]);
+  let short = joinedRepeats(whole.map((step) => ({ step, times: 1 })));
   for (const isLeftOut of LEFT_OUT)
     while (short.length > STEPS_MAX) {
       // From the middle: how it begins and how it ends says most.
-      const left = short.filter(({ step }) => isLeftOut(step) && step !== other?.step);
+      const left = short.filter(({ step }) => isLeftOut(step) && !kept.has(step));
       const middle = left[Math.floor(left.length / 2)];
       if (!middle) break;
       short = joinedRepeats(short.filter((group) => group !== middle));
@@ -32,6 +41,31 @@ export function shortStory(steps: readonly RecordedStep[], calm: readonly Record
   return short.map(({ step: { kind: _kind, isRead: _isRead, ...step }, times }) =>
     times === 1 ? step : { ...step, text: `${step.text} (${times} times)` },
   );
+}
+
+function wrongStep({ firstWrongMs, lastRightMs }: WrongMoment): RecordedStep {
+  const before = lastRightMs < firstWrongMs ? `; at ${(lastRightMs / 1000).toFixed(1)} s it was right` : '';
+  const text = `from here on it is wrong${before}`;
+  return { atMs: firstWrongMs, who: 'verdict', text, kind: text, isRead: false };
+}
+
+/** Returns a step, or the last of the money that moved with it, as of a payment that succeeds. */
+function lastOfStep(steps: readonly RecordedStep[], index: number): RecordedStep | undefined {
+  const step = steps[index];
+  if (!step || step.who === 'shop') return step;
+  const after = steps.slice(index + 1).findIndex(({ who, atMs }) => who !== 'money' || atMs > step.atMs);
+  return after < 0 ? steps.at(-1) : steps[index + after];
+}
+
+/** Adds a step at another one: before a request of the shop, after anything else, and at the end without one. */
+function marked(
+  steps: readonly RecordedStep[],
+  at: RecordedStep | undefined,
+  mark: RecordedStep,
+): RecordedStep[] {
+  if (!at) return [...steps, mark];
+  const index = steps.indexOf(at);
+  return steps.toSpliced(at.who === 'shop' ? index : index + 1, 0, mark);
 }
 
 /** Where the shop first sends something else than without faults. */

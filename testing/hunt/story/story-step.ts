@@ -4,9 +4,10 @@ export interface StoryStep {
   atMs: number;
   /**
    * Who did it: `shop` is the integrator's code, `fault` a fault that struck, `terminal` what came of an action there, `money` an
-   * entry of the ledger, `webhook` a delivery to the shop, and `calm` what the shop does at this point without faults.
+   * entry of the ledger, `webhook` a delivery to the shop, `calm` what the shop does at this point without faults, and `verdict` the
+   * moment from which on the verdict is wrong.
    */
-  who: 'shop' | 'fault' | 'terminal' | 'money' | 'webhook' | 'calm';
+  who: 'shop' | 'fault' | 'terminal' | 'money' | 'webhook' | 'calm' | 'verdict';
   text: string;
   /** The line of the shop's code that sent the request, such as `src/shop.ts:41`; absent where it is not known. */
   line?: string;

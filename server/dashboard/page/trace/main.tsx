@@ -25,7 +25,12 @@ void readBlock<TraceContent>('trace').then((content) => {
       <TraceBar {...content} />
       <main id="view" tabIndex={-1}>
         {content.entries.length > 0 ? (
-          <TracePanes content={content} machines={signal(content.machines)} over />
+          <TracePanes
+            content={content}
+            machines={signal(content.machines)}
+            over
+            beside={() => content.found && <FoundNote {...content.found} />}
+          />
         ) : (
           <p class="quiet-note">Nothing happened while this was recorded.</p>
         )}
@@ -34,6 +39,18 @@ void readBlock<TraceContent>('trace').then((content) => {
     document.getElementById('page')!,
   );
 });
+
+/** What a hunt found in it. */
+function FoundNote({ verdict, story }: NonNullable<TraceContent['found']>) {
+  return (
+    <section class="trace-found" aria-label="What a hunt found" tabIndex={0}>
+      <h2>
+        <span class="pill bad">found</span> {verdict}
+      </h2>
+      <pre>{story.join('\n')}</pre>
+    </section>
+  );
+}
 
 /** What was recorded, when and of which sandbox. */
 function TraceBar({ title, sandbox, clockMs, seed, writtenBy, isCut, notReplayable }: TraceContent) {

@@ -27,5 +27,7 @@ export interface TraceContent extends RecordedContent {
   isCut: boolean;
   /** Reasons why it cannot be replayed, in words. */
   notReplayable: readonly string[];
+  /** What a hunt found: what is wrong, and what happened, a line each; null in other traces. */
+  found: { verdict: string; story: readonly string[] } | null;
   machines: readonly DrawnMachine[];
 }
