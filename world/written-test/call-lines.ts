@@ -28,7 +28,10 @@ const FUNCTIONS = new Map([
   ['DELETE', code`delete`],
 ]);
 
-/** Returns a function that writes the lines of a request, whose reply is in the variable of that name. */
+/**
+ * Returns a function that writes the lines of a request, whose reply is in the variable of that name; its promise where it is not
+ * awaited.
+ */
 export function createRequestLines({ names, references, clients, write, writeCall }: WriterParts) {
   const { textCode } = references;
 
@@ -52,7 +55,7 @@ export function createRequestLines({ names, references, clients, write, writeCal
     return 'form' in call.body ? writeForm(call.body) : textCode(call.body.text);
   }
 
-  function writeRequest(call: TraceCall, variable: Expression): void {
+  function writeRequest(call: TraceCall, variable: Expression, isAwaited = true): void {
     const { method, url, headers } = call;
     const client = clients.clientFor(headers);
     const content = bodyCode(call);
@@ -60,7 +63,7 @@ export function createRequestLines({ names, references, clients, write, writeCal
     const more = otherHeaders(headers, references);
     const isPlain = !more && (!call.body || !('text' in call.body));
     const simple = FUNCTIONS.get(method);
-    const head = code`const ${variable} = await ${client}`;
+    const head = isAwaited ? code`const ${variable} = await ${client}` : code`const ${variable} = ${client}`;
     if (isPlain && simple && !(content !== undefined && method === 'GET'))
       return writeCall(code`${head}.${simple}`, content === undefined ? [path] : [path, content]);
     const type = headers['content-type'];

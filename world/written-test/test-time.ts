@@ -9,7 +9,10 @@ const UNITS = [
 ];
 const MS = { unit: code`ms`, sizeMs: 1 };
 
-const SETTLED = code`await world.settled();`;
+/** Waits until nothing is under way. */
+export const SETTLED = code`await world.settled();`;
+
+export type TestTime = ReturnType<typeof createTestTime>;
 
 /** Writes the lines of a test that let time pass, and that wait. */
 export function createTestTime({ header, summary, items }: Trace, write: (line: Expression) => void) {

@@ -8,6 +8,7 @@ import { expectedOf, finalStates } from './final-states.ts';
 import { code, literal, member, NOTHING, type Expression } from './expression.ts';
 import { createNames, nameOfReply } from './names.ts';
 import { createReferences } from './references.ts';
+import { createStruckRequests, strikesOf } from './struck-requests.ts';
 import { createTestTime } from './test-time.ts';
 import { createTerminalLines, createRequestLines, type WriterParts } from './call-lines.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,11 +20,10 @@ const TIMEOUT = code`60_000`;
  * Returns the code of a vitest test that begins as a trace does, sends what was recorded as input, and expects the recorded
  * results.
  * @param from path of the trace from the folder of the test, such as `./session.tapbench`
- * @throws Fault `bad_setting` for a trace that cannot be replayed, one where a fault cut or held up requests, and for a
- * request with an id that is in no reply before it
+ * @throws Fault `bad_setting` for a trace that cannot be replayed, and for a request with an id that is in no reply before it
  */
 export function writeTest(trace: Trace, from: string): string {
-  const reasons = [...trace.summary.notReplayable, ...faultsOfRequests(trace)];
+  const reasons = trace.summary.notReplayable;
   if (reasons.length > 0) throw new Fault('bad_setting', `no test can be written: ${reasons.join('; ')}`);
   const { body, constants } = writeBody(trace);
   const lines = [
@@ -41,18 +41,6 @@ export function writeTest(trace: Trace, from: string): string {
     code`}, ${TIMEOUT});`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** Faults that cut a request or hold it up, and whatever strikes while the server works. */
-const OF_REQUESTS = /^(api\.\w+ (reset|delay|no-reply)|server\..*)$/;
-
-/** Returns why a test, which awaits each request, would not do what was recorded. */
-function faultsOfRequests({ items }: Trace): string[] {
-  const struck = items.flatMap((item) => (item.kind === 'output' && item.entry.fault) || []);
-  const reasons = struck
-    .filter(({ at, what }) => OF_REQUESTS.test(`${at} ${what}`))
-    .map(({ what, subject }) => `the fault ${what} struck ${subject}, and a test awaits each request`);
-  return [...new Set(reasons)];
 }
 
 function writeBody(trace: Trace) {
@@ -74,6 +62,7 @@ function writeBody(trace: Trace) {
   const { writeCall } = parts;
   const { tillOf, openTill, perform, tillLines } = createTerminalLines(parts);
   const writeRequest = createRequestLines(parts);
+  const struck = createStruckRequests(trace, replies, { ...parts, time, writeRequest, expectReply });
 
   function repeatCall(call: TraceCall): void {
     const reply = replies.get(call.seq);
@@ -83,9 +72,15 @@ function writeBody(trace: Trace) {
     time.reach(call);
     if (time.advancesClock(call, reply)) return;
     const variable = names.take(nameOfReply(call.method, call.url));
+    if (struck.send(call, variable)) return;
     writeRequest(call, variable);
-    if (!reply || reply.status === null) return;
+    if (reply) expectReply(reply, variable);
+  }
+
+  function expectReply(reply: TraceReply, variable: Expression): void {
+    if (reply.status === null) return;
     writeCall(code`expect(${variable}).toMatchObject`, [codeOf(expectedOf(reply))]);
+    const json = reply.body && 'json' in reply.body ? reply.body.json : undefined;
     references.reply(json, member(variable, 'body'));
   }
 
@@ -101,6 +96,7 @@ function writeBody(trace: Trace) {
       time.reach(item, tillOf(item.terminalId));
       perform(item);
     }
+    if (item.kind === 'reply') struck.takeReply(item);
     if (item.kind === 'output') time.note(item);
   }
 
@@ -125,10 +121,12 @@ function writeFinalStates(trace: Trace, { names, references, clients, write, wri
 
 /**
  * Returns the reads that a test leaves out, by number: those of a server in real time while something was under way, whose
- * replies depend on the moment, and those that repeat the request before them with the same result.
+ * replies depend on the moment, and those that repeat the request before them with the same result. Where faults struck the API,
+ * which count requests, these are not left out.
  */
 function readsLeftOut(trace: Trace, replies: ReadonlyMap<number, TraceReply>): ReadonlySet<number> {
   const leftOut = new Set<number>();
+  const areCounted = strikesOf(trace).some((strike) => strike.startsWith('api.'));
   let last: TraceCall | undefined;
   for (const item of trace.items) {
     if (item.kind !== 'call' && item.kind !== 'act') continue;
@@ -137,7 +135,7 @@ function readsLeftOut(trace: Trace, replies: ReadonlyMap<number, TraceReply>): R
       continue;
     }
     const isRacing = !trace.header.virtualTime && !item.settled;
-    if (isRacing || (last && isSameRead(last, item, replies))) leftOut.add(item.seq);
+    if (isRacing || (!areCounted && last && isSameRead(last, item, replies))) leftOut.add(item.seq);
     else last = item;
   }
   return leftOut;
