@@ -65,24 +65,25 @@ const ACTION = Type.Object(
   },
   closed,
 );
+const JOB = {
+  'runs-on': Type.Literal('ubuntu-latest'),
+  'timeout-minutes': Type.Number(),
+  steps: Type.Array(Type.Union([usesStep, Type.Object({ ...scriptStep, run: Type.String() }, closed)])),
+};
+/** What uploading SARIF needs (docs.github.com, Uploading a SARIF file to GitHub). */
+const UPLOADS = {
+  permissions: Type.Object(
+    { contents: Type.Literal('read'), 'security-events': Type.Literal('write') },
+    closed,
+  ),
+};
 const WORKFLOW = Type.Object(
   {
     name: Type.String(),
     on: Type.Array(Type.Literal('push')),
     permissions: Type.Record(Type.Literal('contents'), Type.Literal('read')),
     jobs: Type.Object(
-      {
-        test: Type.Object(
-          {
-            'runs-on': Type.Literal('ubuntu-latest'),
-            'timeout-minutes': Type.Number(),
-            steps: Type.Array(
-              Type.Union([usesStep, Type.Object({ ...scriptStep, run: Type.String() }, closed)]),
-            ),
-          },
-          closed,
-        ),
-      },
+      { test: Type.Object(JOB, closed), hunt: Type.Object({ ...JOB, ...UPLOADS }, closed) },
       closed,
     ),
   },

@@ -59,6 +59,7 @@ const AZURE = Type.Object(
     steps: Type.Array(
       Type.Union([
         Type.Object({ ...step, bash: Type.String() }, closed),
+        Type.Object({ ...step, publish: Type.String(), artifact: Type.String() }, closed),
         Type.Object(
           {
             ...step,
@@ -89,12 +90,12 @@ function shop(): string {
   writeFileSync(join(bin, 'npm'), '#!/bin/sh\n[ "$*" = ci ]\n');
   chmodSync(join(bin, 'npm'), 0o755);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  cpSync(join(EXAMPLES, 'payment.test.mjs'), join(folder, 'payment.test.mjs'));
+  for (const file of ['payment.test.mjs', 'shop.hunt.mjs']) cpSync(join(EXAMPLES, file), join(folder, file));
   return folder;
 }
 
-/** Runs scripts one after the other, each in a shell of its own, and checks what a pipeline publishes. */
-async function runPipeline(scripts: readonly string[], env: Record<string, string>, shell: string[]) {
+/** Runs scripts one after the other, each in a shell of its own. Returns the folder of the shop, and what they print. */
+async function runScripts(scripts: readonly string[], env: Record<string, string>, shell: string[]) {
   const cwd = shop();
   const path = `${join(cwd, 'node_modules/.bin')}:${process.env['PATH']}`;
   const [program = '', ...words] = shell;
@@ -106,11 +107,40 @@ async function runPipeline(scripts: readonly string[], env: Record<string, strin
     expect([script, ended.code, ended.code === 0 ? '' : ended.stderr]).toEqual([script, 0, '']);
     output += ended.stdout;
   }
+  return { cwd, output };
+}
+
+/** Checks the files of a hunt that finds nothing: it has tried its plans, and SARIF has no result. */
+function expectHunted(cwd: string): void {
+  expect(readFileSync(join(cwd, 'hunt.xml'), 'utf8')).toMatch(PASSED);
+  const { runs } = JSON.parse(readFileSync(join(cwd, 'hunt.sarif'), 'utf8'));
+  expect(runs).toMatchObject([{ results: [], invocations: [{ executionSuccessful: true }] }]);
+}
+
+const PASSED = /<testcase (?![\s\S]*<(failure|error|skipped)\b)/;
+
+/** Runs the scripts of a pipeline, and checks what it publishes. */
+async function runPipeline(scripts: readonly string[], env: Record<string, string>, shell: string[]) {
+  const { cwd, output } = await runScripts(scripts, env, shell);
   expect(output).toMatch(/has stopped\n$/);
+  expect(output).toMatch(/^nothing found: 201 plans tried/m);
   const results = ['junit.xml', 'drill.xml'].map((file) => readFileSync(join(cwd, file), 'utf8'));
   expect(results[0]).toContain('a payment of 17.42 is captured');
-  for (const result of results) expect(result).toMatch(/<testcase (?![\s\S]*<(failure|error|skipped)\b)/);
+  for (const result of results) expect(result).toMatch(PASSED);
+  expectHunted(cwd);
 }
+
+test('examples: the hunt of the workflow of GitHub passes, and its file of SARIF is the one that is uploaded', async () => {
+  interface Step {
+    run?: string;
+    with?: Record<string, unknown>;
+  }
+  const { jobs } = await readYaml<{ jobs: { hunt: { steps: Step[] } } }>(join(EXAMPLES, 'tapbench.yml'));
+  const scripts = jobs.hunt.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  const { cwd } = await runScripts(scripts, { CI: 'true' }, ['bash', '-e', '-c']);
+  expectHunted(cwd);
+  expect(jobs.hunt.steps.at(-1)?.with).toEqual({ sarif_file: 'hunt.sarif' });
+}, 60_000);
 
 test('examples: the pipeline of GitLab has its keywords, and its scripts pass and stop the server', async () => {
   interface Job {
@@ -156,7 +186,7 @@ test('examples: the scripts of the Jenkinsfile pass and stop the server', async 
   const scripts = [...text.matchAll(/\bsh (?:'''([\s\S]*?)'''|'([^'\n]*)')/g)].map(
     (found) => found[1] ?? found[2]!,
   );
-  expect(scripts).toHaveLength(5);
+  expect(scripts).toHaveLength(6);
   const env = Object.fromEntries(
     [...text.matchAll(/^ +([A-Z_]+) = '(.*)'$/gm)].map((found) => [found[1]!, found[2]!]),
   );
