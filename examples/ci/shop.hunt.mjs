@@ -61,7 +61,8 @@ async function read(scene, path) {
 async function send({ world, fetch }, method, path, body) {
   const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
   try {
-    const response = await fetch(world.url + path, { method, headers, body: body && JSON.stringify(body) });
+    const options = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(world.url + path, options);
     return { status: response.status, body: await response.json() };
   } catch {
     return undefined;
