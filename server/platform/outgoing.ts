@@ -1,3 +1,6 @@
+/** Why a request of a world gets no answer whose endpoint has no process. */
+export const CONNECTION_REFUSED = 'no answer (connection refused)';
+
 /** A POST to another server. */
 export interface OutgoingRequest {
   url: string;

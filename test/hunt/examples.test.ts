@@ -175,6 +175,8 @@ test('hunt: a plan and examples that are not valid are refused', async () => {
   const odd = JSON.parse('[{"at":"api.reply","what":"explodes"}]');
   await expect(hunt({ ...till(), plan: odd })).rejects.toThrow('hunt: plan.0.what');
   await expect(hunt({ ...till(), examples: [[LOST_REPLY], odd] })).rejects.toThrow('hunt: examples.1.0.what');
+  const down: HuntedFault = { at: 'integrator', what: 'stop-in-wait', when: { nth: 1 }, downMs: -1 };
+  await expect(hunt({ ...till(), plan: [down] })).rejects.toThrow('hunt: plan.0.downMs');
 });
 
 test('hunt: what finds nothing, and what is wrong without faults, writes no file', async () => {
@@ -190,6 +192,7 @@ test('exampleOf: a stop at an event or in a wait has its number among these, wha
     at: 'integrator',
     what,
     when: { nth: 2 },
+    downMs: 120_000,
   }));
   expect(exampleOf(stops, run)).toEqual(stops);
 });

@@ -13,8 +13,7 @@ for (const { name, till, verdict, only } of KNOWN_DEFECTS) {
         const first = await huntOnce(till(false), seed);
         expect(first.found?.verdict).toMatch(verdict);
         expect(first.found?.plan.length).toBeLessThanOrEqual(3);
-        if (only !== undefined)
-          expect(first.found?.plan.map(({ at, what }) => ({ at, what }))).toEqual([only]);
+        if (only !== undefined) expect(first.found?.plan).toEqual([expect.objectContaining(only)]);
         for (let times = 1; times < REPEATS; times += 1)
           expect(await huntOnce(till(false), seed)).toEqual(first);
         await annotate(`${first.plans} plans: ${JSON.stringify(first.found)}`);

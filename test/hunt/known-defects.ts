@@ -1,4 +1,5 @@
 import type { HuntedFault, HuntOptions } from '../../testing/hunt/hunt.ts';
+import { asksLastMinute } from './tills/asks-last-minute.ts';
 import { bookedTwice } from './tills/booked-twice.ts';
 import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
@@ -25,7 +26,7 @@ interface KnownDefect {
   /** What a hunt says about it. */
   verdict: RegExp;
   /** The only fault that finds it. */
-  only?: { at: HuntedFault['at']; what: string };
+  only?: Partial<HuntedFault>;
 }
 
 const TAKEN_AND_NOT_PAID =
@@ -101,5 +102,11 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: twoWrites,
     verdict: /the books have 0, and 1742 were taken/,
     only: { at: 'integrator', what: 'stop-in-wait' },
+  },
+  {
+    name: 'asks for the last minute when it has started',
+    till: asksLastMinute,
+    verdict: /the books have 0, and 1742 were taken/,
+    only: { at: 'integrator', downMs: 120_000 },
   },
 ];

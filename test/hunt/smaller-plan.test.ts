@@ -66,3 +66,12 @@ test('makeSmaller: two outages that go wrong together are both kept, each as sho
   );
   expect(found.map(timesOf)).toEqual([2, 3]);
 });
+
+test('makeSmaller: a process that is down is down for as short as it can be, and for no time where that is wrong too', async () => {
+  const down: HuntedFault = { at: 'integrator', what: 'stop-in-wait', when: { nth: 1 }, downMs: 3_600_000 };
+  const downMsOf = (fault: HuntedFault) => (fault.at === 'integrator' ? (fault.downMs ?? 0) : 0);
+  const long = await smallestOf([down], ([first]) => downMsOf(first!) > 60_000);
+  expect(long.found).toEqual([{ ...down, downMs: 120_000 }]);
+  const { downMs: _downMs, ...atOnce } = down;
+  expect((await smallestOf([down], () => true)).found).toEqual([atOnce]);
+});

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { HuntedFault, HuntScene } from '../../testing/hunt/hunt.ts';
+import type { HuntedFault, HuntScene, IntegratorFault } from '../../testing/hunt/hunt.ts';
 import { tryPlan } from '../../testing/hunt/tried-plan.ts';
 import { startWorld } from '../../testing/world/world.ts';
 
@@ -27,7 +27,7 @@ async function dayUnder(...plan: HuntedFault[]): Promise<{ did: string[]; unstru
   return { did, unstruck: unstruck.length };
 }
 
-const stop = (what: 'stop-in-wait' | 'stop-after-webhook', nth: number): HuntedFault => ({
+const stop = (what: IntegratorFault['what'], nth: number): IntegratorFault => ({
   at: 'integrator',
   what,
   when: { nth },
@@ -65,4 +65,63 @@ test('stop-after-webhook: what a process throws that is started again after the 
   const setUp = { ...judged, scenario, terminalId: undefined };
   const { thrown, problem } = await tryPlan(world, setUp, [stop('stop-after-webhook', 1)]);
   expect([problem, thrown]).toEqual([undefined, [new Error('the order book is locked')]]);
+});
+
+/** A shop that takes two seconds to acknowledge an event, is down from then on, and works for half an hour once it is back. */
+async function eventUnder(downMs: number) {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  await world.listen('shop', ['Customer.created']);
+  const startMs = world.clock.nowMs();
+  const seconds = () => (world.clock.nowMs() - startMs) / 1_000;
+  const did: string[] = [];
+  const listen = (scene: HuntScene) => {
+    scene.world.receiver('shop').behaviour = async () => {
+      await scene.sleep(2_000);
+      did.push(`is told at ${seconds()} s`);
+      return 200;
+    };
+  };
+  const scenario = async (scene: HuntScene) => {
+    scene.restart(async (again) => {
+      did.push(`is back at ${seconds()} s`);
+      listen(again);
+      await again.sleep(1_800_000);
+      did.push(`has worked at ${seconds()} s`);
+    });
+    listen(scene);
+    await scene.world.api.post('/v1/customers', { email: 'ana@corner.example' });
+    // Its work ends after the first wait, which is of the event.
+    await scene.sleep(10_000);
+  };
+  const judged = { shop: undefined, verdicts: [], withoutVerdicts: [], orderMember: 'orderId' };
+  const plan: HuntedFault[] = [{ ...stop('stop-in-wait', 1), downMs }];
+  const setUp = { ...judged, scenario, terminalId: undefined };
+  const { story, verdict, unstruck } = await tryPlan(world, setUp, plan);
+  const texts = story().flatMap(({ who, text }) => (['webhook', 'fault'].includes(who) ? [text] : []));
+  return { did, verdict, unstruck: unstruck.length, texts };
+}
+
+test('downMs: a process that is down breaks its connections and refuses others, until it is started again', async () => {
+  expect(await eventUnder(120_000)).toEqual({
+    did: ['is back at 122 s', 'is told at 364 s', 'has worked at 1922 s'],
+    verdict: undefined,
+    unstruck: 0,
+    texts: [
+      'The process of the shop, wait 1, down for 2 min: The process is killed at its end, and started again.',
+      'Customer.created: no answer (connection refused)',
+      'Customer.created: no answer (connection refused), attempt 2',
+      'Customer.created: no answer (connection refused), attempt 3',
+      'Customer.created: 200, attempt 4',
+    ],
+  });
+});
+
+test('downMs: a process that was down for all attempts of an event has refused none, and still gets an hour', async () => {
+  const { did, verdict, texts } = await eventUnder(3_600_000);
+  expect(did).toEqual(['is back at 3602 s', 'has worked at 5402 s']);
+  expect([verdict, texts.at(-1)]).toEqual([
+    undefined,
+    'Customer.created: no answer (connection refused), attempt 7',
+  ]);
 });

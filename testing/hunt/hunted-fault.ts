@@ -1,6 +1,6 @@
 import { isKeyOf, keysOf } from '../../protocol/tables.ts';
 import type { Server } from '../../server/app.ts';
-import { faultLine } from '../../server/platform/faults/fault-words.ts';
+import { faultLine, span } from '../../server/platform/faults/fault-words.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
 
@@ -12,6 +12,8 @@ export interface IntegratorFault {
   at: 'integrator';
   what: 'stop-before-request' | 'stop-before-reply' | 'stop-after-webhook' | 'stop-in-wait';
   when: { nth: number };
+  /** Time of the sandbox until it starts again, in which its endpoints refuse connections; at once by default. */
+  downMs?: number;
 }
 
 /** What the integrator's process does, at which it can be stopped. */
@@ -21,19 +23,10 @@ export type StopPoint = 'request' | 'webhook' | 'wait';
 export type OtherStops = Readonly<Record<Exclude<StopPoint, 'request'>, number>>;
 
 const STOPS: Record<IntegratorFault['what'], { at: StopPoint; text: string }> = {
-  'stop-before-request': {
-    at: 'request',
-    text: 'The process is killed before it is handled, and started again.',
-  },
-  'stop-before-reply': {
-    at: 'request',
-    text: 'The process is killed before it hears the reply, and started again.',
-  },
-  'stop-after-webhook': {
-    at: 'webhook',
-    text: 'The process is killed once it has acknowledged it, and started again.',
-  },
-  'stop-in-wait': { at: 'wait', text: 'The process is killed at its end, and started again.' },
+  'stop-before-request': { at: 'request', text: 'The process is killed before it is handled' },
+  'stop-before-reply': { at: 'request', text: 'The process is killed before it hears the reply' },
+  'stop-after-webhook': { at: 'webhook', text: 'The process is killed once it has acknowledged it' },
+  'stop-in-wait': { at: 'wait', text: 'The process is killed at its end' },
 };
 
 export const STOP_NAMES = keysOf(STOPS);
@@ -47,12 +40,26 @@ export function stopPointOf({ what }: Pick<IntegratorFault, 'what'>): StopPoint 
 export function describeFault(fault: HuntedFault): string {
   if (fault.at !== 'integrator') return faultLine(fault);
   const { at, text } = STOPS[fault.what];
-  return `${at[0]!.toUpperCase()}${at.slice(1)} ${fault.when.nth} of the integrator's process: ${text}`;
+  const point = `${at[0]!.toUpperCase()}${at.slice(1)} ${fault.when.nth} of the integrator's process`;
+  return `${point}: ${text}, and started again${afterDown(fault, ' after ')}.`;
+}
+
+/**
+ * Returns what a fault strikes that stops the integrator's process, for the recordings.
+ * @param name of the event that was acknowledged; undefined at another point
+ */
+export function stopSubject(fault: IntegratorFault, name?: string): string {
+  const event = name === undefined ? '' : ` (${name})`;
+  return `${stopPointOf(fault)} ${fault.when.nth}${event}${afterDown(fault, ', down for ')}`;
 }
 
 /** Returns what a fault does that stops the integrator's process, in words. */
 export function describeStop(what: string): string {
-  return isKeyOf(STOPS, what) ? STOPS[what].text : what;
+  return isKeyOf(STOPS, what) ? `${STOPS[what].text}, and started again.` : what;
+}
+
+function afterDown({ downMs = 0 }: IntegratorFault, words: string): string {
+  return downMs > 0 ? words + span(downMs) : '';
 }
 
 /** Something that happens in a scenario without faults, where one could strike, and how often it happens. */

@@ -1,5 +1,5 @@
-import type { Behaviour, Receiver } from '../world/receivers.ts';
 import { stopPointOf, type IntegratorFault, type StopPoint } from './hunted-fault.ts';
+import { createProcessEndpoints, type ProcessEndpoints } from './process-endpoints.ts';
 
 /** What a process waits for. */
 interface Environment {
@@ -13,17 +13,15 @@ interface Environment {
 export type StopCounts = Record<StopPoint, number>;
 
 /** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
-interface IntegratorProcess extends Environment {
+interface IntegratorProcess extends Environment, ProcessEndpoints {
   /** Number of requests so far. */
   requests(): number;
   /** Says that its work is done: from then on it is stopped by no wait, since it waits for nothing that matters. */
   finish(): void;
   /** Leaves it as it is: it does nothing more, so that it changes nothing that is judged or that a later plan begins with. */
   leave(): void;
-  /** Returns an endpoint whose behaviour is that of the process. */
-  endpoint(receiver: Receiver): Receiver;
-  /** Resolves when the process stops. */
-  readonly stopped: Promise<void>;
+  /** Resolves with the fault that stops the process. */
+  readonly stopped: Promise<IntegratorFault>;
 }
 
 /**
@@ -33,31 +31,33 @@ interface IntegratorProcess extends Environment {
 export function createIntegrator(
   { fetch, sleep }: Environment,
   faults: readonly IntegratorFault[],
-  onStop: (fault: IntegratorFault) => void = () => {},
+  onStop: (fault: IntegratorFault, eventType?: string) => void = () => {},
   counts: StopCounts = { request: 0, webhook: 0, wait: 0 },
 ): IntegratorProcess {
   let isStopped = false;
   let isFinished = false;
   let isLeft = false;
-  let resolveStopped = () => {};
-  const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
-  function stop(fault: IntegratorFault | undefined): void {
+  let resolveStopped: (fault: IntegratorFault) => void = () => {};
+  const stopped = new Promise<IntegratorFault>((resolve) => (resolveStopped = resolve));
+  function stop(fault: IntegratorFault | undefined, eventType?: string): void {
     if (!fault || isStopped) return;
     isStopped = true;
-    onStop(fault);
-    resolveStopped();
+    onStop(fault, eventType);
+    resolveStopped(fault);
   }
   /** Counts one more, and returns the fault that strikes it. */
   function struckBy(point: StopPoint): IntegratorFault | undefined {
     counts[point] += 1;
     return faults.find((fault) => stopPointOf(fault) === point && fault.when.nth === counts[point]);
   }
-  const acknowledged = (reply: Awaited<ReturnType<Extract<Behaviour, (...given: never[]) => unknown>>>) => {
-    if (!isStopped && typeof reply === 'number' && reply < 300) stop(struckBy('webhook'));
-    return reply;
-  };
+  const endpoints = createProcessEndpoints({
+    stopped,
+    isLeft: () => isLeft,
+    onAcknowledged: (eventType) => isStopped || stop(struckBy('webhook'), eventType),
+  });
   const never = new Promise<never>(() => {});
   return {
+    ...endpoints,
     stopped,
     requests: () => counts.request,
     async fetch(input, init) {
@@ -83,21 +83,5 @@ export function createIntegrator(
       isLeft = true;
       isStopped = true;
     },
-    endpoint: (receiver) => ({
-      ...receiver,
-      get behaviour() {
-        return receiver.behaviour;
-      },
-      set behaviour(behaviour) {
-        receiver.behaviour =
-          typeof behaviour === 'function'
-            ? (delivery) => {
-                if (isLeft) return never;
-                const reply = behaviour(delivery);
-                return typeof reply === 'object' ? reply.then(acknowledged) : acknowledged(reply);
-              }
-            : behaviour;
-      },
-    }),
   };
 }

@@ -111,9 +111,9 @@ export function narrowed(fault: HuntedFault, observed: readonly Observed[]): Hun
 
 const isFilter = (name: string) => !['nth', 'times', 'forMs', 'percent'].includes(name);
 
-/** Returns whether a fault strikes more than once. */
+/** Returns whether a fault strikes more than once, or lasts. */
 export function isOutage(fault: HuntedFault): boolean {
-  if (fault.at === 'integrator') return false;
+  if (fault.at === 'integrator') return fault.downMs !== undefined;
   const { times, forMs } = fault.when ?? {};
   return times !== undefined || forMs !== undefined;
 }

@@ -9,7 +9,7 @@ import {
   type IntegratorFault,
   observeOccurrences,
   type Observed,
-  stopPointOf,
+  stopSubject,
 } from './hunted-fault.ts';
 import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
@@ -40,10 +40,10 @@ function tellPlan({ services }: Server, faults: string[]): void {
   services.activities.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
 }
 
-/** Tells the recordings of a world that a fault has stopped the integrator's process. */
-export function tellStop({ server }: World, fault: IntegratorFault): void {
-  const { at, what, when } = fault;
-  const subject = `${stopPointOf(fault)} ${when.nth}`;
+/** Tells the recordings of a world that a fault has stopped the integrator's process, once it had acknowledged an event or elsewhere. */
+export function tellStop({ server }: World, fault: IntegratorFault, eventType?: string): void {
+  const { at, what } = fault;
+  const subject = stopSubject(fault, eventType);
   server.services.activities.emit({
     kind: 'fault.struck',
     planId: PLAN_OF_STOPS,

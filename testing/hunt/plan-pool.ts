@@ -86,7 +86,11 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       const places = happened
         .map((each) => ({ ...each, known: known.get(nameOf(each)) ?? 0 }))
         .filter((each) => each.count > each.known && !isReached(`${nameOf(each)} ${each.count}`));
-      const stops = { known: requests, count: requests > 0 ? restartable : 0 };
+      const stops = {
+        known: requests,
+        count: requests > 0 ? restartable : 0,
+        isOnRealTime: isOnRealTime(calm),
+      };
       const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
       const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
       further.add(faults.map((fault) => [...plan, fault]));
@@ -101,7 +105,7 @@ function groupsOf(calm: Trial): HuntedFault[][] {
   const places = calm.observed.map((each) => ({ ...each, known: 0 }));
   const outages = outagesOfAll(calm.observed, { isOnRealTime: isOnRealTime(calm) });
   return [
-    ...faultGroups(places, { known: 0, count: calm.restartable }),
+    ...faultGroups(places, { known: 0, count: calm.restartable, isOnRealTime: isOnRealTime(calm) }),
     ...(calm.otherStops ? stopGroups(calm.otherStops) : []),
     ...(outages.length > 0 ? [outages] : []),
   ];

@@ -5,6 +5,10 @@ import { isOutage, outagesOf } from './outages.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
 export const DELAYS_MS = [1_000, 15_000, 120_000];
+/** How long a process is down: longer than an attempt of an event waits, than a payment takes, and than all attempts last. */
+export const DOWN_MS = [15_000, 120_000, 3_600_000];
+/** On real time a longer one takes most of a hunt. */
+const DOWN_MS_ON_REAL_TIME = DOWN_MS.slice(0, 2);
 /** Two deliveries are at once however long the first of them has waited. */
 const LONGEST_ONLY: readonly string[] = ['beside'];
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
@@ -20,34 +24,50 @@ interface Place extends Observed {
   known: number;
 }
 
+/** Requests of the integrator after the first `known`, at which its process can be stopped. */
+interface Requests {
+  known: number;
+  count: number;
+  /** Whether the process is down in real time. */
+  isOnRealTime: boolean;
+}
+
 /**
  * Returns the faults that can strike an occurrence of a place, each once, in groups: one for each place and, for the
  * process of the integrator, one for each of its first requests.
- * @param requests numbers of the first and last request of the integrator at which its process can be stopped
  */
-export function faultGroups(
-  places: readonly Place[],
-  requests: { known: number; count: number },
-): HuntedFault[][] {
+export function faultGroups(places: readonly Place[], requests: Requests): HuntedFault[][] {
   const groups = places
     .filter(isTried)
     .map((place) => [...faultsAt(place), ...(place.known === 0 ? outagesAt(place) : [])]);
   const stops = Array.from({ length: NTH_MAX }, (): HuntedFault[] => []);
+  const spans = requests.isOnRealTime ? DOWN_MS_ON_REAL_TIME : DOWN_MS;
   for (const nth of numbers(requests))
-    for (const what of ['stop-before-request', 'stop-before-reply'] as const)
-      stops[(nth - 1) % NTH_MAX]!.push({ at: 'integrator', what, when: { nth } });
+    stops[(nth - 1) % NTH_MAX]!.push(
+      stopAt('stop-before-request', nth),
+      ...stopsAt('stop-before-reply', nth, spans),
+    );
   return [...groups, ...stops].filter((group) => group.length > 0);
 }
 
 /** Returns the stops of the integrator's process at the events that it acknowledges, and in its waits: a group of each. */
 export function stopGroups({ webhook, wait }: OtherStops): HuntedFault[][] {
   const stopsOf = (what: IntegratorFault['what'], count: number): HuntedFault[] =>
-    numbers({ known: 0, count }).map((nth) => ({ at: 'integrator', what, when: { nth } }));
+    numbers({ known: 0, count }).flatMap((nth) => stopsAt(what, nth, DOWN_MS));
   const groups = [
     stopsOf('stop-after-webhook', Math.min(webhook, NTH_MAX)),
     stopsOf('stop-in-wait', Math.min(wait, NTH_MAX)),
   ];
   return groups.filter((group) => group.length > 0);
+}
+
+function stopAt(what: IntegratorFault['what'], nth: number): IntegratorFault {
+  return { at: 'integrator', what, when: { nth } };
+}
+
+/** Returns stops of a process that starts again at once, and of one that is down for a while. */
+function stopsAt(what: IntegratorFault['what'], nth: number, spans: readonly number[]): IntegratorFault[] {
+  return [stopAt(what, nth), ...spans.map((downMs) => ({ ...stopAt(what, nth), downMs }))];
 }
 
 /** Returns whether faults strike a place. */

@@ -1,8 +1,8 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
 import type { WrongPlan } from './finds.ts';
 import { isOutage, narrowed } from './outages.ts';
-import { DELAYS_MS } from './single-faults.ts';
+import { DELAYS_MS, DOWN_MS } from './single-faults.ts';
 import type { Trial } from './trial.ts';
 
 /** What says how long an outage lasts, in steps: as short as it can be, `unit` is left. */
@@ -79,11 +79,18 @@ export async function makeSmaller(plan: readonly HuntedFault[], parts: SmallerPa
 function lesserFaults(fault: HuntedFault): HuntedFault[] {
   const { nth = 1 } = fault.when ?? {};
   const earlier = [...new Set([1, Math.ceil(nth / 2), nth - 1])].filter((each) => each >= 1 && each < nth);
-  if (fault.at === 'integrator') return earlier.map((each) => ({ ...fault, when: { nth: each } }));
+  if (fault.at === 'integrator')
+    return [...lessDown(fault), ...earlier.map((each) => ({ ...fault, when: { nth: each } }))];
   const lesser = earlier.map((each) => ({ ...fault, when: { ...fault.when, nth: each } }));
   const { delayMs = 0 } = fault;
   const shorter = DELAYS_MS.filter((each) => each < delayMs).map((each) => ({ ...fault, delayMs: each }));
   return [...lessOften(fault), ...shorter, ...lesser];
+}
+
+/** Returns a stop of a process that starts again at once, and earlier. */
+function lessDown({ downMs = 0, ...atOnce }: IntegratorFault): HuntedFault[] {
+  if (downMs === 0) return [];
+  return [atOnce, ...DOWN_MS.filter((each) => each < downMs).map((each) => ({ ...atOnce, downMs: each }))];
 }
 
 /** Returns an outage as one strike, and with fewer limits. */

@@ -77,7 +77,7 @@ export async function tryPlan(
     leave();
     reached.abort();
   });
-  const { run, thrown, stoppable, unstopped, leave } = sceneOf(whole, { terminalId, stops, story });
+  const { run, thrown, stoppable, unstopped, starts, leave } = sceneOf(whole, { terminalId, stops, story });
   const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), {
     over,
     reached: reached.signal,
@@ -85,11 +85,12 @@ export async function tryPlan(
   const happened = observed();
   const { request: restartable, ...otherStops } = stoppable();
   const left = unstruckFaults(whole).length;
-  if (!reached.signal.aborted)
-    await whole.clock.advance(
-      QUIET_MINUTES * 60_000,
-      AbortSignal.any([reached.signal, ...(over ? [over] : [])]),
-    );
+  const end = AbortSignal.any([reached.signal, ...(over ? [over] : [])]);
+  // A process that is started again within that hour gets an hour too.
+  for (let before = -1; !end.aborted && (before < starts.begun || starts.awaited > 0);) {
+    before = starts.begun;
+    await whole.clock.advance(QUIET_MINUTES * 60_000, end);
+  }
   over?.throwIfAborted();
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
@@ -131,9 +132,10 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
   const stopped = new Set<IntegratorFault>();
   const thrown: unknown[] = [];
   const counts: StopCounts = { request: 0, webhook: 0, wait: 0 };
-  const onStop = (fault: IntegratorFault) => {
+  const starts = { begun: 0, awaited: 0 };
+  const onStop = (fault: IntegratorFault, eventType?: string) => {
     stopped.add(fault);
-    tellStop(whole, fault);
+    tellStop(whole, fault, eventType);
   };
   // The next process has connections of its own: what the one before still waits for never comes.
   const processes: ReturnType<typeof createIntegrator>[] = [];
@@ -152,20 +154,34 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     },
     restart: (restarted) => void (begin = restarted),
   });
+  const beginAgain = async ({ refuse }: ReturnType<typeof startProcess>, downMs = 0): Promise<void> => {
+    if (!begin) return;
+    if (downMs > 0) {
+      const listenAgain = refuse();
+      starts.awaited += 1;
+      await whole.sleep(downMs);
+      starts.awaited -= 1;
+      listenAgain();
+    }
+    await run(begin);
+  };
   const run = async (work: (scene: HuntScene) => unknown): Promise<void> => {
     const process = startProcess();
+    starts.begun += 1;
     const ended = Promise.resolve()
       .then(() => work(sceneFor(process)))
       .finally(process.finish);
     let hasReturned = false;
     // A process that has done its work takes events, and can be stopped then.
-    const restarted = process.stopped.then(() => begin && run(begin));
+    const restarted = process.stopped.then(({ downMs }) => beginAgain(process, downMs));
     restarted.catch((problem: unknown) => hasReturned && thrown.push(problem));
     await Promise.race([ended, restarted]);
     hasReturned = true;
   };
   return {
     run,
+    /** How often a process was started, and how many are down and will be started again. */
+    starts,
     /** What processes threw that were started again after the scenario had returned. */
     thrown,
     stoppable: (): StopCounts => (begin ? { ...counts } : { request: 0, webhook: 0, wait: 0 }),

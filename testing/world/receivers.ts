@@ -2,7 +2,7 @@ import { after, delay, SystemClock, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { createRunningFunctions, type RunningFunctions } from './running-functions.ts';
 import { verifySignature } from '../../server/platform/outbox/signature.ts';
-import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
+import { CONNECTION_REFUSED, type Fetched, type Outgoing } from '../../server/platform/outgoing.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -17,8 +17,8 @@ export interface Delivery {
   bodyMs: number;
 }
 
-/** A status, or none until the attempt ends. */
-type Reply = number | 'hang';
+/** A status, none until the attempt ends, or no connection, as where no process listens. */
+type Reply = number | 'hang' | 'refuse';
 
 /** What a receiver does: a reply, or a function that returns one. */
 export type Behaviour = Reply | ((delivery: Delivery) => Reply | Promise<Reply>);
@@ -83,7 +83,7 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   }
 
   async function replyOf(behaviour: Behaviour, delivery: Delivery, leftMs: number): Promise<Reply> {
-    if (typeof behaviour === 'number') return behaviour;
+    if (typeof behaviour === 'number' || behaviour === 'refuse') return behaviour;
     if (behaviour === 'hang') return replyWithin(leftMs, Promise.resolve(behaviour));
     return functions.during(() => {
       // Within a promise, also when it throws at once.
@@ -116,6 +116,7 @@ export function createReceivers(clock: Clock = new SystemClock()): Receivers {
         const delivery = { body, event: parsed(body), signature: signatureIn(headers), bodyMs };
         receiver.deliveries.push(delivery);
         const reply = await replyOf(receiver.behaviour, delivery, timeoutMs - bodyMs);
+        if (reply === 'refuse') throw new Fault('transport', CONNECTION_REFUSED);
         if (reply !== 'hang') return { status: reply, headers: {}, body: '', isCut: false };
         throw new Fault('transport', `no answer within ${timeoutMs / 1000} s`);
       },

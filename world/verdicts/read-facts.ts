@@ -1,4 +1,5 @@
 import { DROPPED_BY_FAULT } from '../../server/platform/outbox/struck-attempts.ts';
+import { CONNECTION_REFUSED } from '../../server/platform/outgoing.ts';
 import type { HuntedEvent, HuntedPayment, HuntedPayout, HuntFacts, ShopOrder } from './hunt-facts.ts';
 import { readAll, SINCE_EVER, type Json, type Read } from './read-list.ts';
 import { readFees, readPayouts, readTransfers } from './read-marketplace.ts';
@@ -115,5 +116,5 @@ async function endpointsOf(read: Read, { id, endpoints }: Json): Promise<HuntedE
 async function wasAsked(read: Read, eventId: string, webhookId: string): Promise<boolean> {
   const { items } = await read(`/sandbox/deliveries?event=${eventId}`);
   const delivery = items.find((one: Json) => one.webhookId === webhookId);
-  return delivery.lastResult !== DROPPED_BY_FAULT;
+  return delivery.lastResult !== DROPPED_BY_FAULT && delivery.lastResult !== CONNECTION_REFUSED;
 }

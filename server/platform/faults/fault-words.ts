@@ -73,7 +73,7 @@ function counted(number: number): string {
 }
 
 /** Returns a time in the largest unit of which it is a whole number. */
-function span(ms: number): string {
+export function span(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : seconds(ms);
 }

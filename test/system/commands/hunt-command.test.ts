@@ -104,6 +104,14 @@ test('hunt --command: the right shop survives a lost reply, an event that comes 
   expect((await verdictOf(SHOP, [KILLED])).verdict).toBeUndefined();
 });
 
+test('hunt --command: a process that is down listens again when its time is over', async () => {
+  const { story, verdict } = await verdictOf(SHOP, [{ ...KILLED, downMs: 120_000 }]);
+  expect(verdict).toBeUndefined();
+  const captured = story().filter(({ kind }) => kind === 'PaymentSession.captured');
+  expect(captured[0]!.text).toContain('ECONNREFUSED');
+  expect(captured.at(-1)!.text).toContain('200');
+});
+
 test('hunt --command: a shop that starts again for longer than it may be quiet is waited for', async () => {
   expect((await verdictOf(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
 });

@@ -110,13 +110,17 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, deliver
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
       const endMs = real.nowMs() + limitMs * Math.max(1, calls.length);
       let isStopped = false;
+      let downMs = 0;
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
       integrator = createIntegrator(environment, stops, (fault) => {
         stopped.add(fault);
         tellStop(fork, fault);
       });
-      void integrator.stopped.then(() => (isStopped = true));
+      void integrator.stopped.then((fault) => {
+        isStopped = true;
+        downMs = fault.downMs ?? 0;
+      });
       await letTimePass(clock, setUp, async () => {
         shop = start(env);
         const sent = customers.send(goesOn);
@@ -127,6 +131,8 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, deliver
           // A process that listened is not quiet before it listens again.
           const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
           await shop.kill();
+          await delay(real, downMs / setUp.speed);
+          over?.throwIfAborted();
           integrator = createIntegrator(environment, []);
           shop = start(env);
           await quiet.until({ endMs, waits: () => !isBack() || isSelling(), goesOn: () => shop!.isRunning });

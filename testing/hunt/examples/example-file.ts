@@ -23,6 +23,7 @@ const BYTES_MAX = 1_000_000;
 const PLANS_MAX = 200;
 const FAULTS_MAX = 20;
 const NTH_MAX = 1_000_000;
+const DOWN_MS_MAX = 24 * 3_600_000;
 const STRICT = { additionalProperties: false };
 
 const Text = Type.String({ minLength: 1, maxLength: 200 });
@@ -32,6 +33,7 @@ const IntegratorInput = Type.Object(
     at: Type.Literal('integrator'),
     what: Type.Enum([...STOP_NAMES]),
     when: Type.Object({ nth: Nth }, STRICT),
+    downMs: Type.Optional(Type.Integer({ minimum: 0, maximum: DOWN_MS_MAX })),
   },
   STRICT,
 );
