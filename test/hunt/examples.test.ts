@@ -176,7 +176,7 @@ test('hunt: a plan and examples that are not valid are refused', async () => {
   await expect(hunt({ ...till(), plan: odd })).rejects.toThrow('hunt: plan.0.what');
   await expect(hunt({ ...till(), examples: [[LOST_REPLY], odd] })).rejects.toThrow('hunt: examples.1.0.what');
   const down: HuntedFault = { at: 'integrator', what: 'stop-in-wait', when: { nth: 1 }, downMs: -1 };
-  await expect(hunt({ ...till(), plan: [down] })).rejects.toThrow('hunt: plan.0.downMs');
+  await expect(hunt({ ...till(), plan: [down] })).rejects.toThrow('hunt: plan.0.downMs must be at least 0');
 });
 
 test('hunt: what finds nothing, and what is wrong without faults, writes no file', async () => {
