@@ -1,4 +1,5 @@
 import type { HuntedFault, HuntOptions } from '../../testing/hunt/hunt.ts';
+import { acknowledgesFirst, forgetsIds } from './tills/books-on-disk.ts';
 import { asksLastMinute } from './tills/asks-last-minute.ts';
 import { bookedTwice } from './tills/booked-twice.ts';
 import { bookedAtOnce } from './tills/booked-at-once.ts';
@@ -108,5 +109,17 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: asksLastMinute,
     verdict: /the books have 0, and 1742 were taken/,
     only: { at: 'integrator', downMs: 120_000 },
+  },
+  {
+    name: 'acknowledges an event before it is written',
+    till: acknowledgesFirst,
+    verdict: /the books have 0, and 1742 were taken/,
+    only: { at: 'integrator', what: 'stop-in-write' },
+  },
+  {
+    name: 'forgets the ids of the events that it has booked',
+    till: forgetsIds,
+    verdict: /the books have 3484, and 1742 were taken/,
+    only: { at: 'integrator', what: 'stop-after-write' },
   },
 ];

@@ -125,3 +125,54 @@ test('downMs: a process that was down for all attempts of an event has refused n
     'Customer.created: no answer (connection refused), attempt 7',
   ]);
 });
+
+/** A shop that writes twice, and starts again. What its disk has in the end, and what it heard of. */
+async function diskUnder(...plan: HuntedFault[]) {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const heard: string[] = [];
+  let disk: HuntScene['disk'];
+  const scenario = async (scene: HuntScene) => {
+    disk = scene.disk;
+    scene.restart(
+      ({ disk: again }) => void heard.push(`starts with ${again.list().join(', ') || 'nothing'}`),
+    );
+    void scene.disk.set('session', { id: 'ps_1' }).then(() => heard.push('session is written'));
+    await scene.sleep(5);
+    await scene.disk.append('booked', 1742);
+    heard.push('booked is written');
+    await scene.sleep(5);
+  };
+  const judged = { shop: undefined, verdicts: [], withoutVerdicts: [], orderMember: 'orderId' };
+  const trial = await tryPlan(world, { ...judged, scenario, terminalId: undefined }, plan);
+  return { heard, has: [disk!.get('session')?.id, disk!.get('booked')], trial };
+}
+
+test('stop-in-write: the write is cut, others that are under way are there, and the process hears of none', async () => {
+  expect(await diskUnder(stop('stop-in-write', 1))).toMatchObject({
+    heard: ['starts with booked'],
+    has: [undefined, [1742]],
+  });
+  expect(await diskUnder(stop('stop-in-write', 2))).toMatchObject({
+    heard: ['session is written', 'starts with session'],
+    has: ['ps_1', undefined],
+  });
+});
+
+test('stop-after-write: the write is there, and the process does not hear of it', async () => {
+  const { heard, has, trial } = await diskUnder(stop('stop-after-write', 2));
+  expect([heard, has]).toEqual([
+    ['session is written', 'starts with booked, session'],
+    ['ps_1', [1742]],
+  ]);
+  expect(trial.story().map(({ text }) => text)).toEqual([
+    'The process of the shop, write 2 (booked): The process is killed once it is on the disk, and started again.',
+  ]);
+});
+
+test('a stop elsewhere leaves what is being written', async () => {
+  expect(await diskUnder(stop('stop-in-wait', 1))).toMatchObject({
+    heard: ['starts with session'],
+    has: ['ps_1', undefined],
+  });
+});

@@ -27,6 +27,7 @@ export type { StoryStep } from './story/story-step.ts';
 export type { TriedPlace } from '../run-log/run-log-format.ts';
 export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
 export type { Beginning, ExampleFault, ExamplePlan } from './examples/example-plan.ts';
+export type { Disk } from './disk.ts';
 export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 export type { HuntScene } from './tried-plan.ts';
 export type {

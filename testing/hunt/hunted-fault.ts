@@ -7,17 +7,23 @@ import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
 /** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
 export type HuntedFault = PlannedFault | IntegratorFault;
 
-/** The process of the integrator stops at its nth request, event or wait, and starts again. */
+/** The process of the integrator stops at its nth request, event, wait or write, and starts again. */
 export interface IntegratorFault {
   at: 'integrator';
-  what: 'stop-before-request' | 'stop-before-reply' | 'stop-after-webhook' | 'stop-in-wait';
+  what:
+    | 'stop-before-request'
+    | 'stop-before-reply'
+    | 'stop-after-webhook'
+    | 'stop-in-wait'
+    | 'stop-in-write'
+    | 'stop-after-write';
   when: { nth: number };
   /** Time of the sandbox until it starts again, in which its endpoints refuse connections; at once by default. */
   downMs?: number;
 }
 
 /** What the integrator's process does, at which it can be stopped. */
-export type StopPoint = 'request' | 'webhook' | 'wait';
+export type StopPoint = 'request' | 'webhook' | 'wait' | 'write';
 
 /** How often it did so, besides requests. */
 export type OtherStops = Readonly<Record<Exclude<StopPoint, 'request'>, number>>;
@@ -27,6 +33,8 @@ const STOPS: Record<IntegratorFault['what'], { at: StopPoint; text: string }> = 
   'stop-before-reply': { at: 'request', text: 'The process is killed before it hears the reply' },
   'stop-after-webhook': { at: 'webhook', text: 'The process is killed once it has acknowledged it' },
   'stop-in-wait': { at: 'wait', text: 'The process is killed at its end' },
+  'stop-in-write': { at: 'write', text: 'The process is killed before it is on the disk' },
+  'stop-after-write': { at: 'write', text: 'The process is killed once it is on the disk' },
 };
 
 export const STOP_NAMES = keysOf(STOPS);
@@ -46,11 +54,11 @@ export function describeFault(fault: HuntedFault): string {
 
 /**
  * Returns what a fault strikes that stops the integrator's process, for the recordings.
- * @param name of the event that was acknowledged; undefined at another point
+ * @param name of the event that was acknowledged, or of the key that was written; undefined at another point
  */
 export function stopSubject(fault: IntegratorFault, name?: string): string {
-  const event = name === undefined ? '' : ` (${name})`;
-  return `${stopPointOf(fault)} ${fault.when.nth}${event}${afterDown(fault, ', down for ')}`;
+  const named = name === undefined ? '' : ` (${name})`;
+  return `${stopPointOf(fault)} ${fault.when.nth}${named}${afterDown(fault, ', down for ')}`;
 }
 
 /** Returns what a fault does that stops the integrator's process, in words. */

@@ -14,6 +14,8 @@ export type StopCounts = Record<StopPoint, number>;
 
 /** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
 interface IntegratorProcess extends Environment, ProcessEndpoints {
+  /** Writes a key of its disk: calls `apply` once it is written, also where the process was stopped elsewhere meanwhile. */
+  write(key: string, apply: () => void): Promise<void>;
   /** Number of requests so far. */
   requests(): number;
   /** Says that its work is done: from then on it is stopped by no wait, since it waits for nothing that matters. */
@@ -24,6 +26,11 @@ interface IntegratorProcess extends Environment, ProcessEndpoints {
   readonly stopped: Promise<IntegratorFault>;
 }
 
+/** How long a write takes. */
+const WRITE_MS = 10;
+
+export const NO_STOPS: Readonly<StopCounts> = { request: 0, webhook: 0, wait: 0, write: 0 };
+
 /**
  * Creates the process that a scenario runs in, until one of the faults stops it.
  * @param counts those of its earlier starts: the numbers of the faults go on with them
@@ -31,18 +38,20 @@ interface IntegratorProcess extends Environment, ProcessEndpoints {
 export function createIntegrator(
   { fetch, sleep }: Environment,
   faults: readonly IntegratorFault[],
-  onStop: (fault: IntegratorFault, eventType?: string) => void = () => {},
-  counts: StopCounts = { request: 0, webhook: 0, wait: 0 },
+  onStop: (fault: IntegratorFault, name?: string) => void = () => {},
+  counts: StopCounts = { ...NO_STOPS },
 ): IntegratorProcess {
   let isStopped = false;
   let isFinished = false;
   let isLeft = false;
   let resolveStopped: (fault: IntegratorFault) => void = () => {};
   const stopped = new Promise<IntegratorFault>((resolve) => (resolveStopped = resolve));
-  function stop(fault: IntegratorFault | undefined, eventType?: string): void {
+  const writing = new Set<() => void>();
+  function stop(fault: IntegratorFault | undefined, name?: string): void {
     if (!fault || isStopped) return;
     isStopped = true;
-    onStop(fault, eventType);
+    for (const apply of writing) apply();
+    onStop(fault, name);
     resolveStopped(fault);
   }
   /** Counts one more, and returns the fault that strikes it. */
@@ -76,6 +85,17 @@ export function createIntegrator(
       await sleep(ms);
       // A time-out of something that has ended, such as a request, goes on in a process that is done.
       if (!isFinished) stop(struck);
+      return isStopped ? never : undefined;
+    },
+    async write(key, apply) {
+      if (isStopped) return never;
+      const struck = struckBy('write');
+      writing.add(apply);
+      await sleep(WRITE_MS);
+      if (isStopped) return never;
+      writing.delete(apply);
+      if (struck?.what !== 'stop-in-write') apply();
+      stop(struck, key);
       return isStopped ? never : undefined;
     },
     finish: () => void (isFinished = true),

@@ -40,10 +40,13 @@ function tellPlan({ services }: Server, faults: string[]): void {
   services.activities.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
 }
 
-/** Tells the recordings of a world that a fault has stopped the integrator's process, once it had acknowledged an event or elsewhere. */
-export function tellStop({ server }: World, fault: IntegratorFault, eventType?: string): void {
+/**
+ * Tells the recordings of a world that a fault has stopped the integrator's process.
+ * @param name of the event or key at which it did
+ */
+export function tellStop({ server }: World, fault: IntegratorFault, name?: string): void {
   const { at, what } = fault;
-  const subject = stopSubject(fault, eventType);
+  const subject = stopSubject(fault, name);
   server.services.activities.emit({
     kind: 'fault.struck',
     planId: PLAN_OF_STOPS,

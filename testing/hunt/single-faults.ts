@@ -13,6 +13,8 @@ const DOWN_MS_ON_REAL_TIME = DOWN_MS.slice(0, 2);
 const LONGEST_ONLY: readonly string[] = ['beside'];
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
 export const NTH_MAX = 5;
+/** Writes of the integrator that are struck: each leaves something else on its disk. */
+const WRITES_MAX = 20;
 // Nobody is told of these, so the verdicts could only judge what the shop cannot know.
 export const LEFT_OUT_MESSAGES = new Set([
   'message.report machine.described',
@@ -50,13 +52,17 @@ export function faultGroups(places: readonly Place[], requests: Requests): Hunte
   return [...groups, ...stops].filter((group) => group.length > 0);
 }
 
-/** Returns the stops of the integrator's process at the events that it acknowledges, and in its waits: a group of each. */
-export function stopGroups({ webhook, wait }: OtherStops): HuntedFault[][] {
+/** Returns the stops of the integrator's process at the events that it acknowledges, in its waits and its writes: a group of each. */
+export function stopGroups({ webhook, wait, write }: OtherStops): HuntedFault[][] {
   const stopsOf = (what: IntegratorFault['what'], count: number): HuntedFault[] =>
     numbers({ known: 0, count }).flatMap((nth) => stopsAt(what, nth, DOWN_MS));
   const groups = [
     stopsOf('stop-after-webhook', Math.min(webhook, NTH_MAX)),
     stopsOf('stop-in-wait', Math.min(wait, NTH_MAX)),
+    numbers({ known: 0, count: Math.min(write, WRITES_MAX) }).flatMap((nth) => [
+      stopAt('stop-in-write', nth),
+      stopAt('stop-after-write', nth),
+    ]),
   ];
   return groups.filter((group) => group.length > 0);
 }

@@ -33,7 +33,7 @@ type Named = Partial<Record<(typeof NAMES)[number], string>>;
 export function countTriedPlaces(
   observed: readonly Observed[],
   restartable: number,
-  otherStops: OtherStops = { webhook: 0, wait: 0 },
+  otherStops: OtherStops = { webhook: 0, wait: 0, write: 0 },
 ): TriedPlaces {
   const places = new Map<string, TriedPlace>();
   const addPlace = ({ at, count: happened, ...names }: Observed) => {

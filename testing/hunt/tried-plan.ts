@@ -4,7 +4,8 @@ import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
-import { createIntegrator, type StopCounts } from './integrator.ts';
+import { createDisk, type Disk } from './disk.ts';
+import { createIntegrator, NO_STOPS, type StopCounts } from './integrator.ts';
 import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { warningsOf } from './hunt-warnings.ts';
 import { orderMoney } from './story/order-money.ts';
@@ -20,6 +21,8 @@ export interface HuntScene {
   till: Till;
   /** Waits on the clock of the sandbox, which goes on by itself while a scenario waits. */
   sleep(ms: number): Promise<void>;
+  /** What the process has written, empty at first: a stop takes its memory and leaves this. */
+  disk: Disk;
   /** Sets what begins the integrator's process again after a fault has stopped it. Without it none stops it. */
   restart(begin: (scene: HuntScene) => unknown): void;
 }
@@ -131,11 +134,12 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
   const environment = { fetch: whole.fetch, sleep: whole.sleep };
   const stopped = new Set<IntegratorFault>();
   const thrown: unknown[] = [];
-  const counts: StopCounts = { request: 0, webhook: 0, wait: 0 };
+  const counts: StopCounts = { ...NO_STOPS };
+  const openDisk = createDisk();
   const starts = { begun: 0, awaited: 0 };
-  const onStop = (fault: IntegratorFault, eventType?: string) => {
+  const onStop = (fault: IntegratorFault, name?: string) => {
     stopped.add(fault);
-    tellStop(whole, fault, eventType);
+    tellStop(whole, fault, name);
   };
   // The next process has connections of its own: what the one before still waits for never comes.
   const processes: ReturnType<typeof createIntegrator>[] = [];
@@ -144,10 +148,11 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     processes.push(process);
     return process;
   };
-  const sceneFor = ({ fetch, sleep, endpoint }: ReturnType<typeof startProcess>): HuntScene => ({
+  const sceneFor = ({ fetch, sleep, endpoint, write }: ReturnType<typeof startProcess>): HuntScene => ({
     world: { ...world, receiver: (name) => endpoint(world.receiver(name)) },
     fetch: story.recordCalls(fetch, true),
     sleep,
+    disk: openDisk(write),
     get till() {
       if (terminalId === undefined) throw new Error('hunt: prepare opened no till');
       return world.tillOf(terminalId);
@@ -184,7 +189,7 @@ function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
     starts,
     /** What processes threw that were started again after the scenario had returned. */
     thrown,
-    stoppable: (): StopCounts => (begin ? { ...counts } : { request: 0, webhook: 0, wait: 0 }),
+    stoppable: (): StopCounts => ({ ...(begin ? counts : NO_STOPS) }),
     leave: () => processes.forEach((process) => process.leave()),
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };

@@ -1,5 +1,6 @@
 import type { Provider } from '../../../cli/drills/provider.ts';
 import type { Json } from '../../../cli/drills/stage.ts';
+import type { HuntScene } from '../../../testing/hunt/hunt.ts';
 
 /** A test card that is approved. */
 const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
@@ -31,4 +32,10 @@ export async function attemptPayment(
     body: { clientSecret, cardDetails: CARD },
   } as const;
   return (await find()) ?? untilDone(call, find);
+}
+
+/** Attempts the payment of a session in the browser of the customer, which is not the process of the shop. */
+export async function payAsCustomer({ world }: HuntScene, clientSecret: string): Promise<void> {
+  const attempt = { clientSecret, cardDetails: CARD };
+  await world.api.post('/v1/payment-sessions/attempt-payment', attempt).catch(() => undefined);
 }

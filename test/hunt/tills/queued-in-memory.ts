@@ -1,10 +1,9 @@
 import type { HuntOptions, HuntScene } from '../../../testing/hunt/hunt.ts';
-import { createSession, SESSION } from './online-payment.ts';
+import { createSession, payAsCustomer, SESSION } from './online-payment.ts';
 import { openProvider } from './provider.ts';
 import { isSigned } from './signed-event.ts';
 import { takingsAre } from './takings.ts';
 
-const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 /** How long the customer takes to pay. */
 const CUSTOMER_MINUTES = 10;
 /** Longer than the customer and the schedule of an event together. */
@@ -65,10 +64,4 @@ export function queuedInMemory(isRight: boolean): HuntOptions {
     const { status, amount } = await provider.read(`/payment-sessions/${id}`);
     if (status === 'Captured') booked.push(amount);
   }
-}
-
-/** The browser of the customer is not the process of the shop. */
-async function payAsCustomer({ world }: HuntScene, clientSecret: string): Promise<void> {
-  const attempt = { clientSecret, cardDetails: CARD };
-  await world.api.post('/v1/payment-sessions/attempt-payment', attempt).catch(() => undefined);
 }

@@ -44,7 +44,7 @@ export function exampleOf(plan: readonly HuntedFault[], run: Run): ExampleFault[
 function placedFault(fault: HuntedFault, { order, requests }: Run): { fault: ExampleFault; index: number } {
   const asIs = { fault, index: -1 };
   if (fault.at === 'integrator') {
-    // Its events and waits are as many whatever else it reads.
+    // Its events, waits and writes are as many whatever else it reads.
     if (stopPointOf(fault) !== 'request') return asIs;
     const { nth } = fault.when;
     const operation = requests[nth - 1];
