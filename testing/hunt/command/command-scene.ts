@@ -109,30 +109,25 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, deliver
     seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
       const endMs = real.nowMs() + limitMs * Math.max(1, calls.length);
-      let isStopped = false;
-      let downMs = 0;
+      let stop: IntegratorFault | undefined;
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
       integrator = createIntegrator(environment, stops, (fault) => {
         stopped.add(fault);
         tellStop(fork, fault);
       });
-      void integrator.stopped.then((fault) => {
-        isStopped = true;
-        downMs = fault.downMs ?? 0;
-      });
+      void integrator.stopped.then((fault) => (stop = fault));
       await letTimePass(clock, setUp, async () => {
         shop = start(env);
         const sent = customers.send(goesOn);
         try {
-          await quiet.until({ endMs, waits: isSelling, goesOn: () => shop!.isRunning && !isStopped });
+          await quiet.until({ endMs, waits: isSelling, goesOn: () => shop!.isRunning && !stop });
           requests = integrator.requests();
-          if (!isStopped) return;
+          if (!stop) return;
           // A process that listened is not quiet before it listens again.
           const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
           await shop.kill();
-          await delay(real, downMs / setUp.speed);
-          over?.throwIfAborted();
+          await delay(real, (stop.downMs ?? 0) / setUp.speed);
           integrator = createIntegrator(environment, []);
           shop = start(env);
           await quiet.until({ endMs, waits: () => !isBack() || isSelling(), goesOn: () => shop!.isRunning });
