@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { exampleOf } from '../../testing/hunt/examples/example-plan.ts';
+import { exampleOf, runOf } from '../../testing/hunt/examples/example-plan.ts';
 import {
   hunt,
   type ExamplePlan,
@@ -195,6 +195,23 @@ test('exampleOf: a stop at an event or in a wait has its number among these, wha
     downMs: 120_000,
   }));
   expect(exampleOf(stops, run)).toEqual(stops);
+});
+
+test('exampleOf: a stop at a request of another process has its number among those of that process', () => {
+  const step = { atMs: 0, who: 'shop', text: '', isRead: true } as const;
+  const kinds = ['GET /v1/events', 'POST /v1/payment-sessions'];
+  const story = () => [
+    { ...step, kind: kinds[0]!, process: 'browser' },
+    ...kinds.map((kind) => ({ ...step, kind })),
+  ];
+  const run = runOf({ order: [], story });
+  expect(run.requests).toEqual(kinds);
+  const stop: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } };
+  const [own, other] = exampleOf([stop, { ...stop, process: 'browser' }], run).toReversed();
+  expect([own!.after, other]).toEqual([
+    { at: 'integrator', operation: 'GET /v1/events', nth: 1 },
+    { ...stop, process: 'browser' },
+  ]);
 });
 
 test('hunt: a find that has no room in the file of plans is a warning, and is not said to be kept', async () => {

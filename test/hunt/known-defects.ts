@@ -15,6 +15,7 @@ import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
 import { queuedInMemory } from './tills/queued-in-memory.ts';
 import { twoWrites } from './tills/two-writes.ts';
+import { waitsForReturn } from './tills/waits-for-return.ts';
 import { waitsForEvents } from './tills/waits-for-events.ts';
 import { wrongPaymentCancelled } from './tills/wrong-payment-cancelled.ts';
 
@@ -121,5 +122,11 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: forgetsIds,
     verdict: /the books have 3484, and 1742 were taken/,
     only: { at: 'integrator', what: 'stop-after-write' },
+  },
+  {
+    name: 'believes that a customer who does not return has not paid',
+    till: waitsForReturn,
+    verdict: TAKEN_AND_NOT_PAID,
+    only: { at: 'integrator', process: 'browser' },
   },
 ];

@@ -176,3 +176,55 @@ test('a stop elsewhere leaves what is being written', async () => {
     has: ['ps_1', undefined],
   });
 });
+
+/** A shop and a browser, which both wait each second and read: what they did, at which second. */
+async function bothUnder(...plan: HuntedFault[]) {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const startMs = world.clock.nowMs();
+  const did: string[] = [];
+  const workAs = (name: string) => async (scene: HuntScene) => {
+    const work = async (again: HuntScene) => {
+      for (let times = 1; times <= 2; times += 1) {
+        await again.sleep(1_000);
+        await again.fetch(`${again.world.url}/v1/customers`);
+        did.push(`${name} at ${(world.clock.nowMs() - startMs) / 1_000} s`);
+      }
+    };
+    scene.restart(work);
+    await work(scene);
+  };
+  const judged = { shop: undefined, verdicts: [], withoutVerdicts: [], orderMember: 'orderId' };
+  const parts = { scenario: workAs('shop'), processes: { browser: workAs('browser') } };
+  const setUp = { ...judged, ...parts, terminalId: undefined };
+  const trial = await tryPlan(world, setUp, plan.length > 0 ? plan : undefined);
+  return { did, trial };
+}
+
+test('processes: one is stopped, and the other goes on', async () => {
+  const plan = { ...stop('stop-in-wait', 2), process: 'browser', downMs: 120_000 };
+  const { did, trial } = await bothUnder(plan);
+  expect(did).toEqual([
+    'shop at 1 s',
+    'browser at 1 s',
+    'shop at 2 s',
+    'browser at 123 s',
+    'browser at 124 s',
+  ]);
+  expect(trial.unstruck).toEqual([]);
+  const texts = trial.story().map(({ text }) => text);
+  expect(texts).toContain(
+    'The process of the shop, wait 2 of browser, down for 2 min: The process is killed at its end, and started again.',
+  );
+  const ofBrowser = expect.stringMatching(/^browser: .*GET \/v1\/customers/);
+  expect(texts).toEqual(expect.arrayContaining([ofBrowser]));
+});
+
+test('processes: each counts for itself, and a fault of one that is unknown strikes nothing', async () => {
+  const { did, trial } = await bothUnder();
+  expect(did).toHaveLength(4);
+  expect(trial.restartable).toBe(2);
+  expect(trial.processes).toEqual({ browser: { request: 2, webhook: 0, wait: 2, write: 0 } });
+  const unknown = { ...stop('stop-in-wait', 1), process: 'kiosk' };
+  expect((await bothUnder(unknown)).trial.unstruck).toEqual([unknown]);
+});

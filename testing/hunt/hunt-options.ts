@@ -8,7 +8,7 @@ import type { HuntCounts } from './hunt-tally.ts';
 import type { HuntWorldOptions } from './hunt-world.ts';
 import type { OrderMoney } from './story/order-money.ts';
 import type { StoryStep } from './story/story-step.ts';
-import type { HuntScene } from './tried-plan.ts';
+import type { HuntScene } from './processes.ts';
 
 export interface HuntOptions {
   /** Settings of the sandbox, and what it begins with. Strict by default: without idempotency keys, which the service lacks. */
@@ -17,6 +17,11 @@ export interface HuntOptions {
   prepare?: (world: UserWorld) => unknown;
   /** The integrator's code: it sells something, by the sandbox that it is given. It begins with empty books each time. */
   scenario: (scene: HuntScene) => unknown;
+  /**
+   * What runs beside the scenario, by name, such as a second till or the browser of a customer. Each begins after the scenario
+   * has, and is a process of its own, which faults stop apart.
+   */
+  processes?: Readonly<Record<string, (scene: HuntScene) => unknown>>;
   /** Judge what there is at the end, besides those of every hunt. */
   verdicts?: readonly Verdict[];
   /** Names of those of every hunt that are left out, such as `everyEventAcknowledged`. */

@@ -76,7 +76,7 @@ interface HuntTally {
 
 /** Counts what comes of the plans of a hunt. */
 export function createHuntTally(): HuntTally {
-  let places: TriedPlaces = countTriedPlaces([], 0);
+  let places: TriedPlaces = countTriedPlaces({ observed: [], restartable: 0 });
   let calm: Trial | undefined;
   let plans = 0;
   let notReached = 0;
@@ -109,7 +109,7 @@ export function createHuntTally(): HuntTally {
       plans += 1;
       calm = trial;
       if (trial.isUnfinished) unfinished += 1;
-      places = countTriedPlaces(trial.observed, trial.restartable, trial.otherStops);
+      places = countTriedPlaces(trial);
       noteThrown([], trial);
     },
     add(plan, trial) {

@@ -29,7 +29,7 @@ export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './
 export type { Beginning, ExampleFault, ExamplePlan } from './examples/example-plan.ts';
 export type { Disk } from './disk.ts';
 export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
-export type { HuntScene } from './tried-plan.ts';
+export type { HuntScene } from './processes.ts';
 export type {
   HuntedEvent,
   HuntedPayment,
@@ -89,9 +89,17 @@ async function huntOn(
 }
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
-  const { scenario, verdicts = [], withoutVerdicts = [], shop, orderMember = 'orderId' } = options;
+  const {
+    scenario,
+    processes = {},
+    verdicts = [],
+    withoutVerdicts = [],
+    shop,
+    orderMember = 'orderId',
+  } = options;
   const { body } = await prepared.api.get('/v1/in-person/terminals');
-  return { scenario, verdicts, withoutVerdicts, shop, orderMember, terminalId: body.items.at(-1)?.id };
+  const terminalId = body.items.at(-1)?.id;
+  return { scenario, processes, verdicts, withoutVerdicts, shop, orderMember, terminalId };
 }
 
 /** Why `tapbench replay` refuses the trace of a hunt whose replay differs. */

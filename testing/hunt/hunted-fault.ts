@@ -18,6 +18,8 @@ export interface IntegratorFault {
     | 'stop-in-write'
     | 'stop-after-write';
   when: { nth: number };
+  /** Name of a process beside the scenario; by default it is that of the scenario. */
+  process?: string;
   /** Time of the sandbox until it starts again, in which its endpoints refuse connections; at once by default. */
   downMs?: number;
 }
@@ -48,7 +50,8 @@ export function stopPointOf({ what }: Pick<IntegratorFault, 'what'>): StopPoint 
 export function describeFault(fault: HuntedFault): string {
   if (fault.at !== 'integrator') return faultLine(fault);
   const { at, text } = STOPS[fault.what];
-  const point = `${at[0]!.toUpperCase()}${at.slice(1)} ${fault.when.nth} of the integrator's process`;
+  const process = fault.process === undefined ? "the integrator's process" : `the process ${fault.process}`;
+  const point = `${at[0]!.toUpperCase()}${at.slice(1)} ${fault.when.nth} of ${process}`;
   return `${point}: ${text}, and started again${afterDown(fault, ' after ')}.`;
 }
 
@@ -58,7 +61,8 @@ export function describeFault(fault: HuntedFault): string {
  */
 export function stopSubject(fault: IntegratorFault, name?: string): string {
   const named = name === undefined ? '' : ` (${name})`;
-  return `${stopPointOf(fault)} ${fault.when.nth}${named}${afterDown(fault, ', down for ')}`;
+  const of = fault.process === undefined ? '' : ` of ${fault.process}`;
+  return `${stopPointOf(fault)} ${fault.when.nth}${of}${named}${afterDown(fault, ', down for ')}`;
 }
 
 /** Returns what a fault does that stops the integrator's process, in words. */
@@ -104,7 +108,7 @@ export function observeOccurrences(
 
 /** Returns where a fault strikes, without what it does there, its number, how often and how long. */
 export function placeOf(fault: HuntedFault): string {
-  if (fault.at === 'integrator') return `${fault.at} ${fault.what}`;
+  if (fault.at === 'integrator') return `${fault.at} ${fault.process ?? ''} ${fault.what}`;
   const { nth: _nth, times: _times, forMs: _forMs, percent: _percent, ...filter } = fault.when ?? {};
   return JSON.stringify([fault.at, filter]);
 }

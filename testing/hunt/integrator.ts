@@ -13,7 +13,7 @@ interface Environment {
 export type StopCounts = Record<StopPoint, number>;
 
 /** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
-interface IntegratorProcess extends Environment, ProcessEndpoints {
+export interface IntegratorProcess extends Environment, ProcessEndpoints {
   /** Writes a key of its disk: calls `apply` once it is written, also where the process was stopped elsewhere meanwhile. */
   write(key: string, apply: () => void): Promise<void>;
   /** Number of requests so far. */

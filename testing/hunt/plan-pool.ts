@@ -1,3 +1,4 @@
+import { entriesOf } from '../../protocol/tables.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays } from './boundary-delays.ts';
 import { placeOf, type HuntedFault, type Observed } from './hunted-fault.ts';
@@ -107,6 +108,7 @@ function groupsOf(calm: Trial): HuntedFault[][] {
   return [
     ...faultGroups(places, { known: 0, count: calm.restartable, isOnRealTime: isOnRealTime(calm) }),
     ...(calm.otherStops ? stopGroups(calm.otherStops) : []),
+    ...entriesOf(calm.processes ?? {}).flatMap(([name, stops]) => stopGroups(stops, name)),
     ...(outages.length > 0 ? [outages] : []),
   ];
 }

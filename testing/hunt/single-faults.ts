@@ -52,11 +52,23 @@ export function faultGroups(places: readonly Place[], requests: Requests): Hunte
   return [...groups, ...stops].filter((group) => group.length > 0);
 }
 
-/** Returns the stops of the integrator's process at the events that it acknowledges, in its waits and its writes: a group of each. */
-export function stopGroups({ webhook, wait, write }: OtherStops): HuntedFault[][] {
-  const stopsOf = (what: IntegratorFault['what'], count: number): HuntedFault[] =>
+/**
+ * Returns the stops of a process at the events that it acknowledges, in its waits and its writes, and at its requests where
+ * these are counted: a group of each.
+ * @param process its name; undefined for that of the scenario
+ */
+export function stopGroups(
+  { request = 0, webhook, wait, write }: OtherStops & { request?: number },
+  process?: string,
+): HuntedFault[][] {
+  const stopsOf = (what: IntegratorFault['what'], count: number): IntegratorFault[] =>
     numbers({ known: 0, count }).flatMap((nth) => stopsAt(what, nth, DOWN_MS));
+  const requests = Math.min(request, NTH_MAX);
   const groups = [
+    [
+      ...numbers({ known: 0, count: requests }).map((nth) => stopAt('stop-before-request', nth)),
+      ...stopsOf('stop-before-reply', requests),
+    ],
     stopsOf('stop-after-webhook', Math.min(webhook, NTH_MAX)),
     stopsOf('stop-in-wait', Math.min(wait, NTH_MAX)),
     numbers({ known: 0, count: Math.min(write, WRITES_MAX) }).flatMap((nth) => [
@@ -64,7 +76,10 @@ export function stopGroups({ webhook, wait, write }: OtherStops): HuntedFault[][
       stopAt('stop-after-write', nth),
     ]),
   ];
-  return groups.filter((group) => group.length > 0);
+  const named = groups.map((group) =>
+    group.map((stop) => (process === undefined ? stop : { ...stop, process })),
+  );
+  return named.filter((group) => group.length > 0);
 }
 
 function stopAt(what: IntegratorFault['what'], nth: number): IntegratorFault {

@@ -1,6 +1,7 @@
 import type { Wrong } from '../../world/verdicts/verdicts.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, Observed, OtherStops } from './hunted-fault.ts';
+import type { StopCounts } from './integrator.ts';
 import type { OrderMoney } from './story/order-money.ts';
 import type { RecordedStep } from './story/story-step.ts';
 
@@ -14,6 +15,8 @@ export interface Trial {
   restartable: number;
   /** Where else it can be stopped, and how often; undefined where it is a process of its own. */
   otherStops?: OtherStops;
+  /** How often each process beside it did what it can be stopped at. */
+  processes?: Readonly<Record<string, StopCounts>>;
   /** The faults of the plan that struck nothing. */
   unstruck: readonly HuntedFault[];
   /** Whether a fault struck after the scenario had returned. */

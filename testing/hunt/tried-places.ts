@@ -1,13 +1,8 @@
 import type { TriedPlace } from '../run-log/run-log-format.ts';
 import { entriesOf } from '../../protocol/tables.ts';
-import {
-  stopPointOf,
-  type HuntedFault,
-  type IntegratorFault,
-  type Observed,
-  type OtherStops,
-} from './hunted-fault.ts';
+import { stopPointOf, type HuntedFault, type IntegratorFault, type Observed } from './hunted-fault.ts';
 import { LEFT_OUT_MESSAGES } from './single-faults.ts';
+import type { Trial } from './trial.ts';
 
 export interface TriedPlaces {
   /** Counts a plan that was tried, of whose faults some struck nothing. */
@@ -24,36 +19,21 @@ const ALL = 'all';
 const NAMES = ['operation', 'message', 'state', 'effect', 'eventType'] as const;
 type Named = Partial<Record<(typeof NAMES)[number], string>>;
 
-/**
- * Counts at which places the faults of plans strike.
- * @param observed what happened without faults
- * @param otherStops at what else it can, and how often
- * @param restartable number of requests at which the process of the integrator can stop; 0 when it cannot
- */
-export function countTriedPlaces(
-  observed: readonly Observed[],
-  restartable: number,
-  otherStops: OtherStops = { webhook: 0, wait: 0, write: 0 },
-): TriedPlaces {
+type Calm = Pick<Trial, 'observed' | 'restartable' | 'otherStops' | 'processes'>;
+
+/** Counts at which places the faults of plans strike. @param calm what happened without faults */
+export function countTriedPlaces(calm: Calm): TriedPlaces {
+  const { observed } = calm;
   const places = new Map<string, TriedPlace>();
   const addPlace = ({ at, count: happened, ...names }: Observed) => {
     const place = { at, what: whatOf(names), happened, planned: 0, struck: 0 };
     if (!places.has(keyOf(place))) places.set(keyOf(place), place);
   };
   observed.forEach(addPlace);
-  if (restartable > 0) {
-    const place = { at: 'integrator', what: '', happened: restartable, planned: 0, struck: 0 };
+  for (const { what, happened } of stopPlaces(calm)) {
+    const place = { at: 'integrator', what, happened, planned: 0, struck: 0 };
     places.set(keyOf(place), place);
   }
-  for (const [what, happened] of entriesOf(otherStops))
-    if (happened > 0)
-      places.set(keyOf({ at: 'integrator', what }), {
-        at: 'integrator',
-        what,
-        happened,
-        planned: 0,
-        struck: 0,
-      });
   const count = (faults: readonly HuntedFault[], add: (place: TriedPlace) => void) => {
     for (const fault of faults) add(placeOf(fault));
   };
@@ -81,9 +61,18 @@ export function countTriedPlaces(
   };
 }
 
-/** Requests have no name: they are the only ones of a process of its own. */
+/** Returns at what processes can be stopped. Requests have no name: they are the only ones of a process of its own. */
+function stopPlaces({ restartable, otherStops, processes = {} }: Calm): { what: string; happened: number }[] {
+  const own = entriesOf(otherStops ?? {}).map(([what, happened]) => ({ what, happened }));
+  const others = entriesOf(processes).flatMap(([name, stops]) =>
+    entriesOf(stops).map(([point, happened]) => ({ what: `${name} ${point}`, happened })),
+  );
+  return [{ what: '', happened: restartable }, ...own, ...others].filter(({ happened }) => happened > 0);
+}
+
 function stopNameOf(fault: IntegratorFault): string {
   const point = stopPointOf(fault);
+  if (fault.process !== undefined) return `${fault.process} ${point}`;
   return point === 'request' ? '' : point;
 }
 

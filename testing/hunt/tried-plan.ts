@@ -1,35 +1,20 @@
+import { entriesOf } from '../../protocol/tables.ts';
 import type { ReadShop } from '../../world/verdicts/read-facts.ts';
-import { userWorldOf, type UserWorld } from '../world/user-world.ts';
-import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
-import type { HuntedFault, IntegratorFault, Observed } from './hunted-fault.ts';
-import { createDisk, type Disk } from './disk.ts';
-import { createIntegrator, NO_STOPS, type StopCounts } from './integrator.ts';
-import { judge, putPlanOn, tellStop, unstruckFaults, type Judgement } from './plan-on-world.ts';
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { judge, putPlanOn, unstruckFaults, type Judgement } from './plan-on-world.ts';
+import { createProcesses, type Work } from './processes.ts';
 import { warningsOf } from './hunt-warnings.ts';
 import { orderMoney } from './story/order-money.ts';
-import { recordStory, type StoryRecording } from './story/record-story.ts';
+import { recordStory } from './story/record-story.ts';
 import type { Trial } from './trial.ts';
-
-/** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
-export interface HuntScene {
-  world: UserWorld;
-  /** Reaches this sandbox, faults and all. */
-  fetch: typeof globalThis.fetch;
-  /** The till of the first terminal that was prepared. */
-  till: Till;
-  /** Waits on the clock of the sandbox, which goes on by itself while a scenario waits. */
-  sleep(ms: number): Promise<void>;
-  /** What the process has written, empty at first: a stop takes its memory and leaves this. */
-  disk: Disk;
-  /** Sets what begins the integrator's process again after a fault has stopped it. Without it none stops it. */
-  restart(begin: (scene: HuntScene) => unknown): void;
-}
 
 /** What a hunt does with each plan. */
 export interface HuntSetUp extends Judgement {
-  scenario: (scene: HuntScene) => unknown;
+  scenario: Work;
+  /** What runs beside the scenario, by name; nothing by default. */
+  processes?: Readonly<Record<string, Work>>;
   shop: ReadShop | undefined;
   /** The first terminal that was prepared; undefined for none. */
   terminalId: string | undefined;
@@ -62,7 +47,7 @@ export async function tryPlan(
   setUp: HuntSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<TriedPlan> {
-  const { scenario, terminalId, orderMember, over, untilStep } = setUp;
+  const { scenario, processes: others = {}, terminalId, orderMember, over, untilStep } = setUp;
   const reached = new AbortController();
   const timed: TimedOccurrence[] = [];
   const order: { place: Observed; nth: number }[] = [];
@@ -77,21 +62,27 @@ export async function tryPlan(
   const { stops, observed } = await putPlanOn(whole, plan, note);
   const story = recordStory(whole, orderMember, (index) => {
     if (index !== untilStep) return;
-    leave();
+    processes.leave();
     reached.abort();
   });
-  const { run, thrown, stoppable, unstopped, starts, leave } = sceneOf(whole, { terminalId, stops, story });
-  const { isUnfinished, problem } = await passUntilEnd(whole, run(scenario), {
+  const processes = createProcesses(whole, { terminalId, stops, story });
+  const begun = [
+    processes.run(scenario),
+    ...entriesOf(others).map(([name, work]) => processes.run(work, name)),
+  ];
+  const { isUnfinished, problem } = await passUntilEnd(whole, Promise.all(begun), {
     over,
     reached: reached.signal,
   });
   const happened = observed();
-  const { request: restartable, ...otherStops } = stoppable();
+  const { request: restartable, ...otherStops } = processes.stoppable();
+  const stopsOf = ([name]: [string, Work]) => [name, processes.stoppable(name)] as const;
+  const ofProcesses = Object.fromEntries(entriesOf(others).map(stopsOf));
   const left = unstruckFaults(whole).length;
   const end = AbortSignal.any([reached.signal, ...(over ? [over] : [])]);
   // A process that is started again within that hour gets an hour too.
-  for (let before = -1; !end.aborted && (before < starts.begun || starts.awaited > 0);) {
-    before = starts.begun;
+  for (let before = -1; !end.aborted && (before < processes.begun || processes.down > 0);) {
+    before = processes.begun;
     await whole.clock.advance(QUIET_MINUTES * 60_000, end);
   }
   over?.throwIfAborted();
@@ -99,16 +90,17 @@ export async function tryPlan(
   const happenedInAll = observed();
   const told = story.end();
   const { wrong, facts } = await judge(whole, setUp, setUp.shop);
-  leave();
+  processes.leave();
   return {
     verdict: wrong?.sentence,
     verdictName: wrong?.name,
     story: told,
     orders: () => orderMoney(facts),
-    unstruck: [...unstruck, ...unstopped()],
+    unstruck: [...unstruck, ...processes.unstopped()],
     struckLater: unstruck.length < left,
     restartable,
     otherStops,
+    processes: ofProcesses,
     observed: [
       ...happened.filter(({ at }) => !isOfBank(at)),
       ...happenedInAll.filter(({ at }) => isOfBank(at)),
@@ -117,81 +109,8 @@ export async function tryPlan(
     order,
     isUnfinished,
     problem,
-    thrown: [...(problem === undefined ? [] : [problem]), ...thrown, ...whole.receivers.thrown],
+    thrown: [...(problem === undefined ? [] : [problem]), ...processes.thrown, ...whole.receivers.thrown],
     ...(plan === undefined && { warnings: warningsOf(orderMember, facts), timed }),
-  };
-}
-
-interface SceneParts {
-  terminalId: string | undefined;
-  stops: readonly IntegratorFault[];
-  story: StoryRecording;
-}
-
-function sceneOf(whole: World, { terminalId, stops, story }: SceneParts) {
-  const world = userWorldOf(whole);
-  let begin: ((scene: HuntScene) => unknown) | undefined;
-  const environment = { fetch: whole.fetch, sleep: whole.sleep };
-  const stopped = new Set<IntegratorFault>();
-  const thrown: unknown[] = [];
-  const counts: StopCounts = { ...NO_STOPS };
-  const openDisk = createDisk();
-  const starts = { begun: 0, awaited: 0 };
-  const onStop = (fault: IntegratorFault, name?: string) => {
-    stopped.add(fault);
-    tellStop(whole, fault, name);
-  };
-  // The next process has connections of its own: what the one before still waits for never comes.
-  const processes: ReturnType<typeof createIntegrator>[] = [];
-  const startProcess = () => {
-    const process = createIntegrator(environment, stops, onStop, counts);
-    processes.push(process);
-    return process;
-  };
-  const sceneFor = ({ fetch, sleep, endpoint, write }: ReturnType<typeof startProcess>): HuntScene => ({
-    world: { ...world, receiver: (name) => endpoint(world.receiver(name)) },
-    fetch: story.recordCalls(fetch, true),
-    sleep,
-    disk: openDisk(write),
-    get till() {
-      if (terminalId === undefined) throw new Error('hunt: prepare opened no till');
-      return world.tillOf(terminalId);
-    },
-    restart: (restarted) => void (begin = restarted),
-  });
-  const beginAgain = async ({ refuse }: ReturnType<typeof startProcess>, downMs = 0): Promise<void> => {
-    if (!begin) return;
-    if (downMs > 0) {
-      const listenAgain = refuse();
-      starts.awaited += 1;
-      await whole.sleep(downMs);
-      starts.awaited -= 1;
-      listenAgain();
-    }
-    await run(begin);
-  };
-  const run = async (work: (scene: HuntScene) => unknown): Promise<void> => {
-    const process = startProcess();
-    starts.begun += 1;
-    const ended = Promise.resolve()
-      .then(() => work(sceneFor(process)))
-      .finally(process.finish);
-    let hasReturned = false;
-    // A process that has done its work takes events, and can be stopped then.
-    const restarted = process.stopped.then(({ downMs }) => beginAgain(process, downMs));
-    restarted.catch((problem: unknown) => hasReturned && thrown.push(problem));
-    await Promise.race([ended, restarted]);
-    hasReturned = true;
-  };
-  return {
-    run,
-    /** How often a process was started, and how many are down and will be started again. */
-    starts,
-    /** What processes threw that were started again after the scenario had returned. */
-    thrown,
-    stoppable: (): StopCounts => ({ ...(begin ? counts : NO_STOPS) }),
-    leave: () => processes.forEach((process) => process.leave()),
-    unstopped: () => stops.filter((fault) => !stopped.has(fault)),
   };
 }
 

@@ -19,7 +19,7 @@ import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
 import { createPool, type Pool } from './pool.ts';
 
-export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
+export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'processes' | 'shop'> {
   /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
   command: string;
   /**

@@ -33,6 +33,7 @@ const IntegratorInput = Type.Object(
     at: Type.Literal('integrator'),
     what: Type.Enum([...STOP_NAMES]),
     when: Type.Object({ nth: Nth }, STRICT),
+    process: Type.Optional(Text),
     downMs: Type.Optional(Type.Integer({ minimum: 0, maximum: DOWN_MS_MAX })),
   },
   STRICT,

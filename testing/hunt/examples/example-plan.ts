@@ -25,12 +25,14 @@ export type ExamplePlan = readonly ExampleFault[];
 /** What happens in a run, in its order. */
 export interface Run {
   order: NonNullable<Trial['order']>;
-  /** Operations of the requests of the integrator. */
+  /** Operations of the requests of the integrator, those of the scenario's process. */
   requests: readonly string[];
 }
 
 export function runOf({ order = [], story }: Pick<Trial, 'order' | 'story'>): Run {
-  const requests = story().flatMap(({ who, kind }) => (who === 'shop' ? [kind] : []));
+  const requests = story().flatMap(({ who, kind, process }) =>
+    who === 'shop' && process === undefined ? [kind] : [],
+  );
   return { order, requests };
 }
 
@@ -45,7 +47,7 @@ function placedFault(fault: HuntedFault, { order, requests }: Run): { fault: Exa
   const asIs = { fault, index: -1 };
   if (fault.at === 'integrator') {
     // Its events, waits and writes are as many whatever else it reads.
-    if (stopPointOf(fault) !== 'request') return asIs;
+    if (stopPointOf(fault) !== 'request' || fault.process !== undefined) return asIs;
     const { nth } = fault.when;
     const operation = requests[nth - 1];
     if (operation === undefined) return asIs;

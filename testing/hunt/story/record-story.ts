@@ -10,8 +10,13 @@ export interface StoryRecording {
   /**
    * Returns a `fetch` that records what the shop sends by it.
    * @param isCalledByShop whether the shop's own code calls it, of which the line is recorded
+   * @param process name of its process beside the scenario; undefined for that of the scenario
    */
-  recordCalls(fetch: typeof globalThis.fetch, isCalledByShop: boolean): typeof globalThis.fetch;
+  recordCalls(
+    fetch: typeof globalThis.fetch,
+    isCalledByShop: boolean,
+    process?: string,
+  ): typeof globalThis.fetch;
   /** Ends the recording. Returns what puts it into words. */
   end(): () => RecordedStep[];
 }
@@ -21,6 +26,7 @@ interface RecordedCall {
   atMs: number;
   input: string | URL | Request;
   init: RequestInit | undefined;
+  process: string | undefined;
   /** Where the shop's code called. */
   place: CallPlace;
   outcome: string;
@@ -54,10 +60,10 @@ export function recordStory(
     });
   });
   return {
-    recordCalls: (fetch, isCalledByShop) =>
+    recordCalls: (fetch, isCalledByShop, process) =>
       async function recorded(input, init) {
         const place = isCalledByShop ? callPlace(recorded) : {};
-        const call: RecordedCall = { atMs: nowMs(), input, init, place, outcome: 'no reply' };
+        const call: RecordedCall = { atMs: nowMs(), input, init, process, place, outcome: 'no reply' };
         add(call);
         const reply = await fetch(input, init);
         call.outcome = `${reply.status}`;
@@ -87,9 +93,10 @@ function describeSteps(steps: readonly (RecordedStep | RecordedCall)[], orderMem
     return {
       atMs: step.atMs,
       who: 'shop',
-      text: `${text}: ${step.outcome}`,
+      text: `${step.process === undefined ? '' : `${step.process}: `}${text}: ${step.outcome}`,
       kind: operation,
       isRead: operation.startsWith('GET '),
+      ...(step.process !== undefined && { process: step.process }),
       ...(line !== undefined && { line }),
     };
   });

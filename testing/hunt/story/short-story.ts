@@ -38,7 +38,7 @@ export function shortStory(
       if (!middle) break;
       short = joinedRepeats(short.filter((group) => group !== middle));
     }
-  return short.map(({ step: { kind: _kind, isRead: _isRead, ...step }, times }) =>
+  return short.map(({ step: { kind: _kind, isRead: _isRead, process: _process, ...step }, times }) =>
     times === 1 ? step : { ...step, text: `${step.text} (${times} times)` },
   );
 }

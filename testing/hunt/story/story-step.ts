@@ -17,6 +17,8 @@ export interface StoryStep {
 export interface RecordedStep extends StoryStep {
   /** What was done, without ids and without what came of it. */
   kind: string;
+  /** Name of the process beside the scenario that sent the request; absent for its own. */
+  process?: string;
   /** Whether it only read. */
   isRead: boolean;
 }
