@@ -1,10 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { HuntedFault, HuntScene, IntegratorFault } from '../../testing/hunt/hunt.ts';
+import type { Trial } from '../../testing/hunt/trial.ts';
 import { tryPlan } from '../../testing/hunt/tried-plan.ts';
 import { startWorld } from '../../testing/world/world.ts';
 
 /** A shop that waits three times, and returns before the event of its customer arrives. What it did, in order. */
-async function dayUnder(...plan: HuntedFault[]): Promise<{ did: string[]; unstruck: number }> {
+async function dayUnder(...plan: HuntedFault[]): Promise<{
+  did: string[];
+  unstruck: number;
+  otherStops: Trial['otherStops'];
+}> {
   const world = await startWorld();
   onTestFinished(() => world.close());
   await world.listen('shop', ['Customer.created']);
@@ -23,8 +28,9 @@ async function dayUnder(...plan: HuntedFault[]): Promise<{ did: string[]; unstru
     return work(scene);
   };
   const judged = { shop: undefined, verdicts: [], withoutVerdicts: [], orderMember: 'orderId' };
-  const { unstruck } = await tryPlan(world, { ...judged, scenario, terminalId: undefined }, plan);
-  return { did, unstruck: unstruck.length };
+  const setUp = { ...judged, scenario, terminalId: undefined };
+  const { unstruck, otherStops } = await tryPlan(world, setUp, plan);
+  return { did, unstruck: unstruck.length, otherStops };
 }
 
 const stop = (what: IntegratorFault['what'], nth: number): IntegratorFault => ({
@@ -35,18 +41,22 @@ const stop = (what: IntegratorFault['what'], nth: number): IntegratorFault => ({
 const WHOLE = ['begins', 'has waited 1', 'has waited 2', 'has waited 3', 'is told'];
 
 test('stop-in-wait: the process is started again, and can be stopped again', async () => {
-  expect(await dayUnder(stop('stop-in-wait', 2), stop('stop-in-wait', 3))).toEqual({
+  expect(await dayUnder(stop('stop-in-wait', 2), stop('stop-in-wait', 3))).toMatchObject({
     did: ['begins', 'has waited 1', 'begins', ...WHOLE],
     unstruck: 0,
   });
 });
 
 test('stop-after-webhook: a process whose work is done is started again too', async () => {
-  expect(await dayUnder(stop('stop-after-webhook', 1))).toEqual({
+  expect(await dayUnder(stop('stop-after-webhook', 1))).toMatchObject({
     did: [...WHOLE, ...WHOLE.slice(0, -1)],
     unstruck: 0,
   });
   expect((await dayUnder(stop('stop-after-webhook', 5))).unstruck).toBe(1);
+});
+
+test('stop-after-webhook: is tried also where the event comes when the work is done', async () => {
+  expect((await dayUnder()).otherStops).toEqual({ webhook: 1, wait: 3, write: 0 });
 });
 
 test('stop-after-webhook: what a process throws that is started again after the scenario is kept', async () => {

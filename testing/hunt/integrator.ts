@@ -81,7 +81,7 @@ export function createIntegrator(
       return isStopped ? never : reply;
     },
     async sleep(ms) {
-      const struck = isStopped ? undefined : struckBy('wait');
+      const struck = isStopped || isFinished ? undefined : struckBy('wait');
       await sleep(ms);
       // A time-out of something that has ended, such as a request, goes on in a process that is done.
       if (!isFinished) stop(struck);

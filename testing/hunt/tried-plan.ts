@@ -75,9 +75,7 @@ export async function tryPlan(
     reached: reached.signal,
   });
   const happened = observed();
-  const { request: restartable, ...otherStops } = processes.stoppable();
-  const stopsOf = ([name]: [string, Work]) => [name, processes.stoppable(name)] as const;
-  const ofProcesses = Object.fromEntries(entriesOf(others).map(stopsOf));
+  const { request: restartable } = processes.stoppable();
   const left = unstruckFaults(whole).length;
   const end = AbortSignal.any([reached.signal, ...(over ? [over] : [])]);
   // A process that is started again within that hour gets an hour too.
@@ -86,6 +84,10 @@ export async function tryPlan(
     await whole.clock.advance(QUIET_MINUTES * 60_000, end);
   }
   over?.throwIfAborted();
+  // Events may come when the scenario has returned.
+  const { request: _requests, ...otherStops } = processes.stoppable();
+  const stopsOf = ([name]: [string, Work]) => [name, processes.stoppable(name)] as const;
+  const ofProcesses = Object.fromEntries(entriesOf(others).map(stopsOf));
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
   const told = story.end();
