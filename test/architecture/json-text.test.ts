@@ -29,6 +29,7 @@ const OWN_JSON: Record<string, string> = {
   'server/sandboxes/sandbox-record.schema.ts': 'a record that the server wrote, checked',
   'server/traces/packed-snapshot.ts': 'lines that it packed',
   'simulator/simulated-terminal.ts': 'a copy of its own state',
+  'testing/hunt/disk.ts': 'values that the code that is tested wrote',
   'testing/reporter/page/live-source.ts': 'messages of its own reporter',
   'testing/reporter/run-record.ts': 'lines that the worlds of a run wrote',
   'testing/reporter/report-file.ts': 'timelines that it packed',

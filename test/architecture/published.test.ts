@@ -31,6 +31,7 @@ const PUBLISHED: Record<string, { file: string; names: string[] }> = {
       'Beginning',
       'CommandHuntOptions',
       'CommandHuntResult',
+      'Disk',
       'ExampleFault',
       'ExamplePlan',
       'Found',

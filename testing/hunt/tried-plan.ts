@@ -86,8 +86,7 @@ export async function tryPlan(
   over?.throwIfAborted();
   // Events may come when the scenario has returned.
   const { request: _requests, ...otherStops } = processes.stoppable();
-  const stopsOf = ([name]: [string, Work]) => [name, processes.stoppable(name)] as const;
-  const ofProcesses = Object.fromEntries(entriesOf(others).map(stopsOf));
+  const ofProcesses = entriesOf(others).map(([name]) => [name, processes.stoppable(name)]);
   const unstruck = unstruckFaults(whole);
   const happenedInAll = observed();
   const told = story.end();
@@ -102,7 +101,7 @@ export async function tryPlan(
     struckLater: unstruck.length < left,
     restartable,
     otherStops,
-    processes: ofProcesses,
+    processes: Object.fromEntries(ofProcesses),
     observed: [
       ...happened.filter(({ at }) => !isOfBank(at)),
       ...happenedInAll.filter(({ at }) => isOfBank(at)),
