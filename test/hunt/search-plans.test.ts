@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHuntEnd, type HuntEnd } from '../../testing/hunt/hunt-end.ts';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import { createPool } from '../../testing/hunt/command/pool.ts';
+import { createPlanPool } from '../../testing/hunt/plan-pool.ts';
 import { searchPlans } from '../../testing/hunt/search-plans.ts';
 import type { Trial } from '../../testing/hunt/trial.ts';
 import { tryAhead } from '../../testing/hunt/try-ahead.ts';
@@ -156,6 +157,29 @@ test('searchPlans: a seed is the same as a number and as the text of a command l
   expect(await plansOf('seven')).not.toEqual(ofNumber);
   expect(await plansOf(-7)).not.toEqual(ofNumber);
   expect(await plansOf(2 ** 40 + 7)).not.toEqual(ofNumber);
+});
+
+test('createPlanPool: on real time it begins with one fault of each kind at what the shop sees, and ends with outages that last', () => {
+  const observed: Trial['observed'] = [
+    { at: 'api.reply', operation: 'POST /v1/customers', count: 3 },
+    { at: 'api.request', operation: 'POST /v1/customers', count: 3 },
+    { at: 'webhook.attempt', eventType: 'Customer.created', count: 1 },
+    { at: 'terminal.effect', effect: 'startReader', count: 1 },
+  ];
+  const plans = createPlanPool({ ...CALM, restartable: 0, observed }, 1, 1).next();
+  const faults = plans.map(([fault]) => fault!);
+  const firstOther = faults.findIndex(({ at, when }) => at === 'terminal.effect' || when?.nth !== 1);
+  const begun = faults.slice(0, firstOther).map(({ at, what }) => `${at} ${what}`);
+  expect(begun).toEqual(
+    expect.arrayContaining([
+      'api.reply reset',
+      'api.request unavailable',
+      'webhook.attempt twice-at-once',
+      'webhook.attempt dropped',
+    ]),
+  );
+  expect(begun.length).toBeLessThan(plans.length / 2);
+  expect(faults.at(-1)).toMatchObject({ at: 'api.request', when: { forMs: 60_000 } });
 });
 
 test('createPool: gives each thing to one at a time, also after one has failed with it', async () => {

@@ -3,7 +3,15 @@ import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays } from './boundary-delays.ts';
 import { placeOf, type HuntedFault, type Observed } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
-import { chosen, faultGroups, inTurn, mixed, stopGroups } from './single-faults.ts';
+import {
+  chosen,
+  faultGroups,
+  inTurn,
+  isAtOnce,
+  mixed,
+  stopGroups,
+  TYPICAL_DELAY_MS,
+} from './single-faults.ts';
 import type { Trial } from './trial.ts';
 
 type Plan = HuntedFault[];
@@ -24,7 +32,8 @@ interface PlanPool {
 /**
  * Creates the plans of a hunt: first each fault alone that can strike what happens without faults, outages among them. Then
  * in turn plans that reached something new, each with a fault there, delays that end where a timer does, and several faults
- * that are drawn from all. On real time, outages come after the others.
+ * that are drawn from all. On real time, those of which a shop hears itself come
+ * first.
  * @param maxFaults faults of a plan at most
  * @throws Error when no fault could strike anything
  */
@@ -113,18 +122,29 @@ function groupsOf(calm: Trial): HuntedFault[][] {
   ];
 }
 
-/** Returns all faults in the order in which they are tried alone. */
+/**
+ * Returns all faults in the order in which they are tried alone. On real time few are tried in a minute: first one of each kind at
+ * each place of which a shop hears itself, then the others, and last outages that take their time.
+ */
 function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random): HuntedFault[] {
   if (!isOnRealTime(calm)) return mixed(groups, random);
-  const some = (isMeant: (fault: HuntedFault) => boolean) =>
-    groups.map((group) => group.filter(isMeant)).filter((group) => group.length > 0);
-  return [
-    ...mixed(
-      some((fault) => !isOutage(fault)),
-      random,
-    ),
-    ...mixed(some(isOutage), random),
-  ];
+  const some = (rank: number) =>
+    groups.map((group) => group.filter((fault) => rankOf(fault) === rank)).filter(({ length }) => length > 0);
+  return [0, 1, 2].flatMap((rank) => mixed(some(rank), random));
+}
+
+/** Places that a shop sees: what it sends and hears, and what its bank decides. */
+const OF_SHOP = /^(integrator|api\.|webhook\.|bank\.)/;
+
+/** Returns how late a fault is tried on real time, from 0. */
+function rankOf(fault: HuntedFault): number {
+  if (fault.at === 'integrator') return 0;
+  const { at, delayMs = TYPICAL_DELAY_MS, when: { nth = 1, forMs } = {} } = fault;
+  const isTypical = nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));
+  // Attempts of events are made again while an hour of the sandbox passes at once.
+  const takesTime = forMs !== undefined && at !== 'webhook.attempt';
+  if (OF_SHOP.test(at) && isTypical && !takesTime) return 0;
+  return isOutage(fault) ? 2 : 1;
 }
 
 /** Plans that are made of shorter ones. */

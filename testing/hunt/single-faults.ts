@@ -11,6 +11,10 @@ export const DOWN_MS = [15_000, 120_000, 3_600_000];
 const DOWN_MS_ON_REAL_TIME = DOWN_MS.slice(0, 2);
 /** Two deliveries are at once however long the first of them has waited. */
 const LONGEST_ONLY: readonly string[] = ['beside'];
+/** Returns whether a fault lets things happen at once, however long it may wait for that. */
+export const isAtOnce = ({ what }: Pick<HuntedFault, 'what'>): boolean => LONGEST_ONLY.includes(what);
+/** The one to begin with where few can be tried. */
+export const TYPICAL_DELAY_MS = DELAYS_MS[1]!;
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
 export const NTH_MAX = 5;
 /** Writes of the integrator that are struck: each leaves something else on its disk. */
