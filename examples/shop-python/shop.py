@@ -35,6 +35,9 @@ CREATE TABLE IF NOT EXISTS orders (
 );
 CREATE TABLE IF NOT EXISTS cancels (order_id TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS bookings (session_id TEXT UNIQUE, order_id TEXT NOT NULL, amount INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS refunds (
+  order_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, is_open INTEGER NOT NULL, is_sent INTEGER NOT NULL, refunded INTEGER NOT NULL
+);
 """
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -50,6 +53,12 @@ parser.add_argument(
         "gives-up",
         "only-listens",
         "cancels-unread",
+        "assumes-refused",
+        "trusts-reply",
+        "starts-over",
+        "refund-unread",
+        "refunds-again",
+        "loses-refund",
     ],
     help="what it does wrong",
 )
@@ -105,15 +114,33 @@ class Store:
             session_id = None
         self.run("INSERT OR IGNORE INTO bookings VALUES (?, ?, ?)", session_id, order_id, session["amount"])
 
+    def session_of(self, order_id):
+        """Returns the payment session of an order that is paid, or None."""
+        rows = self.run("SELECT session_id FROM bookings WHERE order_id = ?", order_id)
+        return rows[0][0] if rows else None
+
+    def add_refund(self, order_id, amount):
+        self.run("INSERT OR IGNORE INTO refunds VALUES (?, ?, 1, 0, 0)", order_id, amount)
+
+    def open_refunds(self):
+        return self.run("SELECT order_id, amount, is_sent FROM refunds WHERE is_open")
+
+    def refund_is_sent(self, order_id):
+        """Keeps that the refund of an order is about to be sent."""
+        self.run("UPDATE refunds SET is_sent = 1 WHERE order_id = ?", order_id)
+
+    def finish_refund(self, order_id, refunded):
+        self.run("UPDATE refunds SET is_open = 0, refunded = ? WHERE order_id = ?", refunded, order_id)
+
     def books(self):
         rows = self.run(
-            "SELECT order_id, orders.amount, SUM(bookings.amount) FROM orders LEFT JOIN bookings USING (order_id)"
-            " GROUP BY order_id"
+            "SELECT order_id, orders.amount, SUM(bookings.amount), refunded FROM orders"
+            " LEFT JOIN bookings USING (order_id) LEFT JOIN refunds USING (order_id) GROUP BY order_id"
         )
         return {
             "orders": [
-                {"orderId": order_id, "paid": booked is not None, "amount": booked or amount}
-                for order_id, amount, booked in rows
+                {"orderId": order_id, "paid": booked is not None, "amount": booked or amount, "refunded": refunded or 0}
+                for order_id, amount, booked, refunded in rows
             ]
         }
 
@@ -174,7 +201,8 @@ def start_payment(store, order_id, amount):
         "paymentSession": {"metadata": {"orderId": order_id}},
     }
     since = store.since(order_id)
-    if since is None:
+    # Defect: an earlier process may have sent it.
+    if since is None or DEFECT == "starts-over":
         # By the clock of the provider, so that only newer sessions have to be read.
         before = read(terminal)
         since = (before["action"] or before)["createdTimestamp"]
@@ -191,6 +219,9 @@ def start_payment(store, order_id, amount):
         try:
             return send("POST", f"{terminal}/payment", body)["action"]["transaction"]["paymentSessionId"]
         except NoReply:
+            # Defect: the card may be charged all the same.
+            if DEFECT == "assumes-refused":
+                raise
             time.sleep(PAUSE_S)
         except urllib.error.HTTPError as error:
             # Defect: it tries again where the terminal is busy with the payment whose reply was lost.
@@ -208,7 +239,11 @@ def take_payment(store, order_id, amount):
     terminal = f"/v1/in-person/terminals/{TERMINAL}"
     try:
         session_id = start_payment(store, order_id, amount)
-    except urllib.error.HTTPError:
+    except (NoReply, urllib.error.HTTPError):
+        return store.finish(order_id)
+    # Defect: the card may be declined yet.
+    if DEFECT == "trusts-reply":
+        store.book(read(f"/v1/payment-sessions/{session_id}"))
         return store.finish(order_id)
     # Defect: where no event comes, nobody asks.
     if DEFECT == "only-listens":
@@ -251,11 +286,49 @@ def cancel_action(terminal):
         pass
 
 
+def find_refund(session_id):
+    """Returns the refund of a payment that has not failed, or None."""
+    for transaction in read(f"/v1/payment-sessions/{session_id}/transactions")["items"]:
+        if transaction["type"] == "Refund" and transaction["status"] != "Failed":
+            return transaction
+    return None
+
+
+def take_refund(store, order_id, amount, is_sent):
+    """Refunds a part of a payment once, and waits until it has succeeded. One that fails is sent again."""
+    session_id = store.session_of(order_id)
+    if session_id is None:
+        return store.finish_refund(order_id, 0)
+    # An earlier process may have sent it, just before it stopped.
+    send_again = time.monotonic() + (ON_ITS_WAY_S if is_sent else 0)
+    while True:
+        # Defect: a refund whose reply was lost may have been done.
+        refund = None if DEFECT == "refunds-again" else find_refund(session_id)
+        if refund and refund["status"] == "Succeeded":
+            return store.finish_refund(order_id, amount)
+        if not refund and time.monotonic() >= send_again:
+            store.refund_is_sent(order_id)
+            try:
+                send("POST", f"/v1/payment-sessions/{session_id}/refunds", {"amount": amount})
+                # Defect: a refund that is accepted may fail.
+                if DEFECT in ("refund-unread", "refunds-again"):
+                    return store.finish_refund(order_id, amount)
+            except NoReply:
+                # Defect: it may have been done.
+                if DEFECT == "loses-refund":
+                    return store.finish_refund(order_id, 0)
+            except urllib.error.HTTPError:
+                return store.finish_refund(order_id, 0)
+        time.sleep(PAUSE_S)
+
+
 def work(store, has_work):
-    """Takes the payments of all orders, also of those that an earlier process has begun."""
+    """Takes the payments and refunds of all orders, also of those that an earlier process has begun."""
     while True:
         for order_id, amount in store.unfinished():
             take_payment(store, order_id, amount)
+        for order_id, amount, is_sent in store.open_refunds():
+            take_refund(store, order_id, amount, is_sent)
         has_work.wait()
         has_work.clear()
 
@@ -272,6 +345,11 @@ def handler(store, has_work):
             if self.path == "/orders":
                 order = json.loads(body)
                 store.add(order["orderId"], order["amount"])
+                has_work.set()
+                return self.respond(200, {})
+            if self.path == "/refunds":
+                order = json.loads(body)
+                store.add_refund(order["orderId"], order["amount"])
                 has_work.set()
                 return self.respond(200, {})
             if self.path == "/cancel":

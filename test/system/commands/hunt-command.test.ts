@@ -52,6 +52,14 @@ const { webhooks: _none, ...ASKING } = PATHS;
 const CALLS = parseShopCalls(readFileSync(join(SHOP_FOLDER, 'cancel.json'), 'utf8'));
 const READ = 'GET /v1/payment-sessions/{paymentSessionId}';
 const CANCEL = 'POST /v1/in-person/terminals/{id}/cancel-action';
+const PAY = 'POST /v1/in-person/terminals/{id}/payment';
+const REFUND = 'POST /v1/payment-sessions/{paymentSessionId}/refunds';
+const REFUNDING = {
+  calls: parseShopCalls(readFileSync(join(SHOP_FOLDER, 'refund.json'), 'utf8')),
+  books: '/books',
+  webhooks: '/webhooks',
+};
+const NOT_TAKEN = 'the shop says that the order order-1 is paid, and no money was taken';
 const UNPAID = '17.42 GBP were taken for the order order-1, and the shop says that it is not paid';
 
 test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
@@ -61,12 +69,7 @@ test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
     PATHS,
     'the shop has 34.84 GBP for the order order-1, and 17.42 GBP were taken',
   ],
-  [
-    'books-unread',
-    { at: 'bank.authorisation', what: 'declined' },
-    PATHS,
-    'the shop says that the order order-1 is paid, and no money was taken',
-  ],
+  ['books-unread', { at: 'bank.authorisation', what: 'declined' }, PATHS, NOT_TAKEN],
   ['asks-once', { at: 'api.reply', what: 'reset', when: { operation: READ } }, ASKING, UNPAID],
   ['gives-up', { at: 'api.request', what: 'reset', when: { operation: READ, times: 5 } }, ASKING, UNPAID],
   [
@@ -81,11 +84,32 @@ test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
     { calls: CALLS, books: '/books' },
     UNPAID,
   ],
+  ['assumes-refused', { at: 'api.reply', what: 'reset', when: { operation: PAY } }, ASKING, UNPAID],
+  ['trusts-reply', { at: 'bank.authorisation', what: 'declined' }, PATHS, NOT_TAKEN],
+  ['starts-over', KILLED, PATHS, 'the order order-1 was charged 2 times'],
+  [
+    'refund-unread',
+    { at: 'bank.settlement', what: 'failed' },
+    REFUNDING,
+    'the shop has refunded 5.00 GBP of the order order-1, and 0.00 GBP went back',
+  ],
+  [
+    'refunds-again',
+    { at: 'api.reply', what: 'reset', when: { operation: REFUND } },
+    REFUNDING,
+    'the shop has refunded 5.00 GBP of the order order-1, and 10.00 GBP went back',
+  ],
+  [
+    'loses-refund',
+    { at: 'api.reply', what: 'reset', when: { operation: REFUND } },
+    REFUNDING,
+    'the shop has refunded 0.00 GBP of the order order-1, and 5.00 GBP went back',
+  ],
 ])(
   'hunt --command: a shop with the defect %s goes wrong, and the right one does not',
   async (defect, fault, paths, verdict) => {
     const wrong = await verdictOf(`${SHOP} --defect ${defect}`, [fault], paths);
-    expect([wrong.verdict, wrong.unstruck]).toEqual([verdict, []]);
+    expect([wrong.verdict, wrong.unstruck]).toEqual([expect.stringContaining(verdict), []]);
     const right = await verdictOf(SHOP, [fault], paths);
     expect([right.verdict, right.unstruck]).toEqual([undefined, []]);
   },
