@@ -69,7 +69,7 @@ export function createFolderStorage({
     async create(record, origin = {}) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
-        await removeFolder(path);
+        if (existsSync(path)) await removeFolder(path);
         await mkdir(join(path, JOURNALS), { recursive: true, mode: PRIVATE_FOLDER });
         try {
           await writeContent({ path: join(path, STORE), ephemeral, log }, write, record, origin);

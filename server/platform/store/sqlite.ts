@@ -70,8 +70,9 @@ async function openFile(
   const reader = connect(path, { readOnly: true });
   // Opens the files of the write-ahead log too, which may not exist until now: a folder of its own is deleted while they are open.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
-  const disk = sync && (await openLog(path, sync));
+  const disk = sync && openLog(path, sync);
   if (disk && hasLog) await keepRecovered(writer, disk.sync);
+  if (disk && logBytes(path) === 0) beginLog(writer);
   const files = await openDatabaseFiles(path);
   const snapshot = createSharedSnapshot(reader);
   const commits = createGroupCommit({
@@ -147,13 +148,16 @@ const fdatasyncOf = promisify(fdatasync);
  * Opens the write-ahead log, to sync it. SQLite creates the file once and overwrites it after each checkpoint, which
  * it syncs itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
  */
-async function openLog(path: string, sync: (file: number) => Promise<void>) {
+function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
-  // So that the name of the log also survives a power failure.
-  await syncFolder(dirname(path));
+  // So that the name of the log also survives a power failure. The first commit waits for it, the opening does not.
+  const named = syncFolder(dirname(path));
+  named.catch(() => undefined);
   let isOpen = true;
   return {
-    sync: () => sync(file),
+    async sync() {
+      await Promise.all([sync(file), named]);
+    },
     close() {
       // Once: by a second close the number may be that of another file.
       if (isOpen) closeSync(file);
@@ -195,6 +199,23 @@ function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnecti
   // longer than 64 KiB (https://sqlite.org/compile.html#stmtjrnl_spill).
   writer.exec('PRAGMA temp_store = MEMORY');
   return writer;
+}
+
+/**
+ * Writes the first frame of an empty log, without a change. SQLite syncs the header of a log with its first frame, in case
+ * the disk has older frames behind it, and this thread, with every request, would wait for that. Here are none, and the sync
+ * of the first commit writes the header too. On a full disk the first commit begins the log, once there is room.
+ */
+function beginLog(writer: SqliteConnection): void {
+  const { user_version: version } = writer.get('PRAGMA user_version')!;
+  writer.exec('PRAGMA synchronous = OFF');
+  try {
+    writer.exec(`PRAGMA user_version = ${String(version)}`);
+  } catch {
+    // Nothing is lost.
+  } finally {
+    writer.exec('PRAGMA synchronous = NORMAL');
+  }
 }
 
 /** Flushes the files of a store to disk. */

@@ -27,6 +27,9 @@ function temporaryFile(): string {
   return join(folder, 'store.db');
 }
 
+// The header of a log, that of a frame, and a page (https://sqlite.org/fileformat.html §4).
+const BEGUN_LOG_BYTES = 32 + 24 + 4096;
+
 async function openFile(path: string): Promise<Store> {
   const store = await openSqlite({ path, log: silentLog });
   onTestFinished(() => store.close());
@@ -285,8 +288,21 @@ test('SQLite store: what a failed sync left is on disk before it is read again, 
   disk.fails = false;
   const again = await openSqlite({ path, log: silentLog, sync: disk.sync });
   onTestFinished(() => again.close());
-  expect(statSync(`${path}-wal`).size).toBe(0);
+  expect(statSync(`${path}-wal`).size).toBe(BEGUN_LOG_BYTES);
   expect(await again.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+});
+
+test('SQLite store: begins an empty log as it opens, without a change, so that no commit waits for its header on this thread', async () => {
+  const path = temporaryFile();
+  const first = await openFile(path);
+  await first.run('PRAGMA user_version = 7');
+  await first.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  await first.close();
+  expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  const again = await openFile(path);
+  expect(statSync(`${path}-wal`).size).toBe(BEGUN_LOG_BYTES);
+  expect(await again.get('PRAGMA user_version')).toEqual({ user_version: 7 });
+  expect(await again.get('SELECT count(*) AS n FROM items')).toEqual({ n: 0 });
 });
 
 test('SQLite store: write trouble begins with a full disk and ends with the next successful write', async () => {
