@@ -19,6 +19,12 @@ const step = (kind: string, more: Partial<RecordedStep> = {}): RecordedStep => (
 const texts = (steps: readonly RecordedStep[], calm: readonly RecordedStep[] = steps) =>
   shortStory(steps, calm).map(({ who, text }) => `${who} ${text}`);
 
+/** Returns what is true the first time: in the run without faults. */
+function onlyFirst(): () => boolean {
+  let calls = 0;
+  return () => (calls += 1) === 1;
+}
+
 test('a story joins the looks of a shop that waits, and says what the shop sends there without faults', () => {
   const pay = step('POST /payment');
   const look = step('GET /payment');
@@ -110,5 +116,35 @@ test('hunt: tells the story of a shop that asks for an address that is none', as
     scenario: ({ fetch }) => fetch('payments').catch(() => {}),
     verdicts: [() => 'the till is closed'],
   });
-  expect(found!.story).toMatchObject([{ who: 'shop', text: 'GET payments: no reply' }]);
+  expect(found!.story).toMatchObject([
+    { who: 'shop', text: 'GET payments: no reply' },
+    { who: 'shop', text: 'the scenario returns' },
+  ]);
+});
+
+test.each([
+  ['throws', () => Promise.reject(new Error('no such order')), 'the scenario throws: no such order'],
+  ['waits for what never comes', () => new Promise(() => {}), 'the scenario has not ended'],
+])('hunt: the story of a scenario that %s under a fault says so', async (_how, go, ending) => {
+  const isCalm = onlyFirst();
+  const { found } = await hunt({
+    async scenario({ world, fetch }) {
+      const headers = { authorization: world.secretKey };
+      await fetch(`${world.url}/v1/customers`, { headers }).catch(go);
+    },
+    plan: [{ at: 'api.request', what: 'reset', when: { nth: 1 } }],
+    verdicts: [() => (isCalm() ? undefined : 'the till is closed')],
+  });
+  expect(found!.story.at(-1)).toMatchObject({ who: 'shop', text: ending });
+});
+
+test('hunt: a story says how long a fault delays', async () => {
+  const isCalm = onlyFirst();
+  const { found } = await hunt({
+    scenario: ({ world, fetch }) =>
+      fetch(`${world.url}/v1/customers`, { headers: { authorization: world.secretKey } }),
+    plan: [{ at: 'api.reply', what: 'delay', delayMs: 120_000, when: { nth: 1 } }],
+    verdicts: [() => (isCalm() ? undefined : 'the till is closed')],
+  });
+  expect(found!.story.map(({ text }) => text)).toContainEqual(expect.stringContaining('after 2 min'));
 });

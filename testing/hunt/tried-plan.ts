@@ -60,7 +60,7 @@ export async function tryPlan(
     timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
   };
   const { stops, observed } = await putPlanOn(whole, plan, note);
-  const story = recordStory(whole, orderMember, (index) => {
+  const story = recordStory(whole, { orderMember, plan }, (index) => {
     if (index !== untilStep) return;
     processes.leave();
     reached.abort();
@@ -70,10 +70,9 @@ export async function tryPlan(
     processes.run(scenario),
     ...entriesOf(others).map(([name, work]) => processes.run(work, name)),
   ];
-  const { isUnfinished, problem } = await passUntilEnd(whole, Promise.all(begun), {
-    over,
-    reached: reached.signal,
-  });
+  const ended = await passUntilEnd(whole, Promise.all(begun), { over, reached: reached.signal });
+  const { isUnfinished, problem } = ended;
+  if (!reached.signal.aborted) story.endScenario(ended);
   const happened = observed();
   const { request: restartable } = processes.stoppable();
   const left = unstruckFaults(whole).length;

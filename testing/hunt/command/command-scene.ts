@@ -87,7 +87,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, deliver
   settings.publicUrl = port.url;
   // The time that has passed since the sandbox was prepared.
   await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
-  const story = recordStory(fork, setUp.orderMember);
+  const story = recordStory(fork, { orderMember: setUp.orderMember });
   send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
   const quiet = createQuiet({ fork, port, real, quietMs, over });
   /** Starts the process, unless the hunt is over: nobody would end it. */

@@ -46,10 +46,10 @@ export function describeOrderMoney({
   const back = refunded > 0 ? `, ${money(refunded)} went back` : '';
   const taken = payments > 0 ? `${money(captured)} taken${times}${back}` : 'nothing taken';
   if (books === undefined) return `${orderId}: ${taken}`;
-  return `${orderId}: ${taken}; ${books ? `the books have ${booksText(books, money)}` : 'not in the books'}`;
+  return `${orderId}: ${taken}; ${books ? booksText(books, money) : 'not in the books'}`;
 }
 
 function booksText({ paid, amount, refunded = 0 }: ShopOrder, money: (amount: number) => string): string {
   const back = refunded > 0 ? `, ${money(refunded)} refunded` : '';
-  return `${money(amount)}, ${paid ? 'paid' : 'not paid'}${back}`;
+  return paid ? `the books have ${money(amount)}, paid${back}` : `in the books it is not paid${back}`;
 }

@@ -1,6 +1,8 @@
+import { messageOf } from '../../../protocol/failures.ts';
 import { isObject, parseOutsideJson } from '../../../protocol/outside-json.ts';
 import type { World } from '../../world/world.ts';
 import { callPlace, type CallPlace } from '../../run-log/call-place.ts';
+import type { HuntedFault } from '../hunted-fault.ts';
 import { describeShopCall, distinctLines, linesOf, type ShopRequest } from './shop-call.ts';
 import type { RecordedStep } from './story-step.ts';
 import { describeActivity } from './described-activity.ts';
@@ -17,6 +19,8 @@ export interface StoryRecording {
     isCalledByShop: boolean,
     process?: string,
   ): typeof globalThis.fetch;
+  /** Records that the scenario has ended, or that it is left, since it waits for what never comes. */
+  endScenario(ended: { isUnfinished: boolean; problem?: unknown }): void;
   /** Ends the recording. Returns what puts it into words. */
   end(): () => RecordedStep[];
 }
@@ -35,11 +39,12 @@ interface RecordedCall {
 /**
  * Records what a shop sends and what comes of it, until it is ended.
  * @param orderMember metadata member that names an order
+ * @param plan the faults that strike
  * @param onStep called with the index of each step, just before a request of the shop is sent
  */
 export function recordStory(
   { clock, watchServers }: Pick<World, 'clock' | 'watchServers'>,
-  orderMember: string,
+  { orderMember, plan = [] }: { orderMember: string; plan?: readonly HuntedFault[] | undefined },
   onStep: (index: number) => void = () => {},
 ): StoryRecording {
   const startMs = clock.nowMs();
@@ -55,7 +60,7 @@ export function recordStory(
 
   watchServers(({ services }) => {
     services.activities.listen('story of a hunt', (activity) => {
-      const described = describeActivity(activity);
+      const described = describeActivity(activity, plan);
       if (described) add({ atMs: nowMs(), ...described });
     });
   });
@@ -71,6 +76,14 @@ export function recordStory(
         if (!reply.ok) void codeOf(reply.clone()).then((code) => (call.outcome += code), ignore);
         return reply;
       },
+    endScenario({ isUnfinished, problem }) {
+      const text = isUnfinished
+        ? 'the scenario has not ended'
+        : problem === undefined
+          ? 'the scenario returns'
+          : `the scenario throws: ${messageOf(problem)}`;
+      add({ atMs: nowMs(), who: 'shop', text, kind: text, isRead: false, isEnd: true });
+    },
     end() {
       isOver = true;
       return () => describeSteps(steps, orderMember);

@@ -21,4 +21,6 @@ export interface RecordedStep extends StoryStep {
   process?: string;
   /** Whether it only read. */
   isRead: boolean;
+  /** Whether it is no request, but the end of the scenario. */
+  isEnd?: true;
 }
