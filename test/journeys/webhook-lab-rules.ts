@@ -9,13 +9,15 @@ const QUEUES = 32;
 
 /** A fault of the plan: each concerns every attempt of the endpoint. */
 export interface LabFault {
-  what: 'twice' | 'out-of-order';
+  what: 'twice' | 'twice-at-once' | 'out-of-order';
   percent: number;
   delayMs?: number;
 }
 
 /** What was seen of the event of an object, in the order in which it was seen. */
 export type Seen =
+  /** An attempt is about to be made that faults may strike: these are counted. */
+  | { kind: 'begun'; objectId: string }
   | { kind: 'arrived'; objectId: string; beganMs: number; endedMs: number; isAccepted: boolean }
   | { kind: 'struck'; objectId: string; atMs: number; what: string };
 
@@ -40,10 +42,14 @@ interface Event {
   arrivals: number;
   isAccepted: boolean;
   isPutOff: boolean;
-  /** A fault that struck the attempt that is about to arrive. */
+  /** Number of the attempt that is about to arrive, among all. */
+  occurrence: number;
+  /** A fault that struck it. */
   isStruck: boolean;
   /** Arrivals that a fault makes after the one that is accepted. */
   repeats: number;
+  /** When the attempt began of which a fault makes a second arrival at once, whatever the first comes to. */
+  secondMs: number | undefined;
 }
 
 /**
@@ -64,7 +70,7 @@ export function followRules(
   const problems: string[] = [];
   const queues = createQueues();
   const heldBack = new Set<Event>();
-  let occurrence = 1;
+  let occurrences = 0;
 
   const wrong = ({ objectId, attempts }: Event, problem: string) =>
     problems.push(`${objectId} after ${attempts} attempts ${problem}`);
@@ -72,17 +78,22 @@ export function followRules(
     const problem = queues.begin(event, beganMs, endedMs);
     if (problem) wrong(event, problem);
   };
-  const chosen = () =>
+  const chosen = ({ occurrence }: Event) =>
     faults.findIndex(({ percent }, fault) => isChosen(`${seed} ${fault} ${occurrence}`, percent));
 
   function strike(event: Event, { what, atMs }: Strike): void {
-    const fault = chosen();
+    const { occurrence } = event;
+    const fault = chosen(event);
     const expected = faults[fault]?.what ?? 'nothing';
     if (event.isPutOff || event.isAccepted || what !== expected)
       return void wrong(event, `is struck by ${what} as occurrence ${occurrence}, which is for ${expected}`);
     strikes.push({ fault, occurrence, atMs, what, objectId: event.objectId });
-    occurrence += 1;
     if (what === 'twice') return void (event.isStruck = true);
+    if (what === 'twice-at-once') {
+      event.isStruck = true;
+      event.secondMs = atMs;
+      return;
+    }
     begin(event, atMs, atMs);
     event.isPutOff = true;
     event.dueMs = atMs + faults[fault]!.delayMs!;
@@ -91,19 +102,18 @@ export function followRules(
 
   function arrive(event: Event, { beganMs, endedMs, isAccepted }: Arrival): void {
     event.arrivals += 1;
+    if (event.secondMs !== undefined && !event.isStruck) return arriveAtOnce(event, beganMs, endedMs);
     if (event.isAccepted) {
       event.repeats -= 1;
       if (event.repeats < 0) wrong(event, 'arrives again');
       return;
     }
     begin(event, beganMs, endedMs);
-    if (!event.isPutOff && !event.isStruck) {
-      if (chosen() !== -1) wrong(event, `is not struck as occurrence ${occurrence}`);
-      occurrence += 1;
-    }
+    if (!event.isPutOff && !event.isStruck && chosen(event) !== -1)
+      wrong(event, `is not struck as occurrence ${event.occurrence}`);
     const pauseMs = PAUSES_MS[event.attempts] ?? Infinity;
     event.attempts += 1;
-    event.repeats = isAccepted && event.isStruck ? 1 : 0;
+    event.repeats = isAccepted && event.isStruck && event.secondMs === undefined ? 1 : 0;
     Object.assign(event, { isAccepted, isPutOff: false, isStruck: false });
     event.dueMs = isAccepted ? Infinity : endedMs + pauseMs;
     heldBack.delete(event);
@@ -112,13 +122,24 @@ export function followRules(
     heldBack.clear();
   }
 
+  /** The second of two arrivals at once: it decides nothing, but the attempt ends with the later of both. */
+  function arriveAtOnce(event: Event, beganMs: number, endedMs: number): void {
+    if (beganMs !== event.secondMs)
+      wrong(event, `arrives ${beganMs - event.secondMs!} ms after the first of two at once`);
+    event.secondMs = undefined;
+    queues.extend(event, endedMs);
+    if (event.isAccepted) return;
+    event.dueMs = Math.max(event.dueMs, endedMs + (PAUSES_MS[event.attempts - 1] ?? Infinity));
+  }
+
   for (const one of seen) {
     const event = events.get(one.objectId)!;
-    if (one.kind === 'struck') strike(event, one);
+    if (one.kind === 'begun') event.occurrence = occurrences += 1;
+    else if (one.kind === 'struck') strike(event, one);
     else arrive(event, one);
   }
   for (const event of events.values()) {
-    if (event.repeats > 0) wrong(event, 'does not arrive twice');
+    if (event.repeats > 0 || event.secondMs !== undefined) wrong(event, 'does not arrive twice');
     if (event.isPutOff) wrong(event, 'was put off and does not arrive');
     if (event.dueMs < Infinity) wrong(event, `is not tried again at ${event.dueMs}`);
   }
@@ -132,6 +153,8 @@ const NEW_EVENT = {
   isPutOff: false,
   isStruck: false,
   repeats: 0,
+  occurrence: 0,
+  secondMs: undefined,
 };
 
 /** The queues of an endpoint: an attempt begins when it is due, or once those before it in its queue have ended. */
@@ -139,6 +162,11 @@ function createQueues() {
   const busy = Array.from({ length: QUEUES }, () => ({ fromMs: 0, untilMs: 0 }));
   const queueOf = ({ objectId }: Event) => busy[fnv1a(objectId) % QUEUES]!;
   return {
+    /** Keeps a queue busy until the end of another arrival. */
+    extend(event: Event, endedMs: number): void {
+      const queue = queueOf(event);
+      queue.untilMs = Math.max(queue.untilMs, endedMs);
+    },
     /** Returns what is wrong with the time of an attempt, in words. */
     begin(event: Event, beganMs: number, endedMs: number): string | undefined {
       const queue = queueOf(event);

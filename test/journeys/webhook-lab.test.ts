@@ -15,6 +15,7 @@ const TIMEOUT_MS = 10_000;
 
 const FAULTS: readonly LabFault[] = [
   { what: 'twice', percent: 10 },
+  { what: 'twice-at-once', percent: 10 },
   { what: 'out-of-order', percent: 10, delayMs: 120_000 },
 ];
 
@@ -51,6 +52,17 @@ function makeUnreliable(endpoint: Receiver): Seen[] {
     seen.push({ kind: 'struck', objectId, atMs: world.clock.nowMs(), what: activity.what });
   });
   return seen;
+}
+
+/** Sees the attempts of an endpoint that faults may strike, in the order in which they are counted. */
+function watchAttempts(endpointId: string, seen: Seen[]): void {
+  const faults = world.server.services.faults!;
+  const { strike } = faults;
+  faults.strike = (occurrence, requestId) => {
+    if (occurrence.ids.includes(endpointId))
+      seen.push({ kind: 'begun', objectId: occurrence.ids.find((id) => id.startsWith('cus_'))! });
+    return strike(occurrence, requestId);
+  };
 }
 
 /** Creates customers at odd moments, some of them at once, and returns when each was. */
@@ -91,6 +103,7 @@ test('webhook lab: an endpoint that fails and hangs gets each event, at exact ti
   const seen = makeUnreliable(lab);
   const endpoints = (await world.api.get('/v1/webhooks')).body.items;
   const { id: labId } = endpoints.find(({ url }: Receiver) => url === lab.url);
+  watchAttempts(labId, seen);
   const faults = FAULTS.map(({ what, percent, ...rest }) => {
     return { at: 'webhook.attempt', what, when: { id: labId, percent, times: 10_000 }, ...rest };
   });
