@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10_000;
 
 const FAULTS: readonly LabFault[] = [
   { what: 'twice', percent: 10 },
-  { what: 'twice-at-once', percent: 10 },
+  { what: 'twice-at-once', percent: 30 },
   { what: 'out-of-order', percent: 10, delayMs: 120_000 },
 ];
 
