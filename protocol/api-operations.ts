@@ -1637,6 +1637,48 @@ export interface ApiOperations {
               | undefined;
             delayMs?: number | undefined;
           }
+        | {
+            at: 'cardholder.card';
+            what: 'leaves' | 'cancels';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'cardholder.pin';
+            what: 'wrong-pin';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'cardholder.challenge';
+            what: 'leaves' | 'refuses';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
       )[];
     };
     reply: {
@@ -1775,6 +1817,24 @@ export interface ApiOperations {
         | {
             at: 'bank.payout';
             what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.card';
+            what: 'leaves' | 'cancels';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.pin';
+            what: 'wrong-pin';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.challenge';
+            what: 'leaves' | 'refuses';
             when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
@@ -1934,6 +1994,24 @@ export interface ApiOperations {
               when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
               delayMs?: number;
             }
+          | {
+              at: 'cardholder.card';
+              what: 'leaves' | 'cancels';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
+              at: 'cardholder.pin';
+              what: 'wrong-pin';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
+              at: 'cardholder.challenge';
+              what: 'leaves' | 'refuses';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
         )[];
         struck: number;
         struckByFault: number[];
@@ -2088,6 +2166,24 @@ export interface ApiOperations {
         | {
             at: 'bank.payout';
             what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.card';
+            what: 'leaves' | 'cancels';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.pin';
+            what: 'wrong-pin';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'cardholder.challenge';
+            what: 'leaves' | 'refuses';
             when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }

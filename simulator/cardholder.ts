@@ -57,6 +57,16 @@ interface BoundOptions extends CardholderOptions {
 /** A step that the cardholder is about to take, and when. */
 type NextStep = NonNullable<CardholderState['next']>;
 
+/** What the cardholder is about to do in an action at a terminal: present a card, or type its PIN. */
+export interface DueStep {
+  terminalId: string;
+  actionId: string;
+  at: 'card' | 'pin';
+}
+
+/** Returns what the cardholder does in place of a step; undefined for the step. */
+export type ChangeStep = (due: DueStep) => 'pressCancel' | 'typeWrong' | 'nothing' | undefined;
+
 /** The simulated person at a terminal. Reacts to the reader's prompts. */
 export interface Cardholder {
   /**
@@ -86,14 +96,17 @@ interface CardholderParts {
   clock: Clock;
   reader: VirtualReader;
   acts: ActSchedule;
+  /** Asked as the cardholder presents a card, or types its PIN. */
+  changeStep?: ((due: Omit<DueStep, 'terminalId'>) => ReturnType<ChangeStep>) | undefined;
 }
 
 /** Creates a cardholder with these options, or in an exported state. */
 export function createCardholder(
-  { clock, reader, acts }: CardholderParts,
+  parts: CardholderParts,
   first: CardholderOptions,
   state?: CardholderState,
 ): Cardholder {
+  const { clock, reader, acts } = parts;
   const wishes = createWishes(reader, first, state);
   let promptCount = { ...(state?.promptCount ?? { card: 0, pin: 0 }) };
   let next: { step: NextStep['step']; act: ScheduledAct } | undefined;
@@ -101,10 +114,12 @@ export function createCardholder(
   const { current } = wishes;
   const scriptName = () => scriptFromMagicAmount(reader) ?? current().script;
   const script = () => SCRIPTS[scriptName()];
-  const takeStep = (step: NextStep['step']) => {
+  const takeStep = (due: NextStep['step']) => {
     next = undefined;
+    const step = changedStep(due, current(), parts);
     const { card = script().card, entryMode = script().entryMode, pin: typed } = current();
     const pin = typed ?? reader.card?.holderPin() ?? '';
+    if (step === 'nothing') return;
     if (step === 'present') reader.presentCard(card, entryMode);
     else if (step === 'pressCancel') reader.pressKeys(['cancel']);
     else reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]);
@@ -157,6 +172,18 @@ export function createCardholder(
       next: next ? { step: next.step, atMs: next.act.atMs } : null,
     }),
   };
+}
+
+/** Returns what the cardholder does in place of a step that would go well; other steps as they are. */
+function changedStep(
+  step: NextStep['step'],
+  { pin }: CardholderOptions,
+  { reader, changeStep }: CardholderParts,
+) {
+  const actionId = reader.request?.actionId;
+  const isRight = step === 'present' || (step === 'typeRight' && pin === undefined);
+  if (!isRight || actionId === undefined) return step;
+  return changeStep?.({ actionId, at: step === 'present' ? 'card' : 'pin' }) ?? step;
 }
 
 /** Keeps what the cardholder is to do: in every action, and in single ones. */

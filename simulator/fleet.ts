@@ -9,6 +9,7 @@ import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
 import { createControlLink, logNoControl, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
+import type { ChangeStep } from './cardholder.ts';
 import type { CutAroundEffect } from './power-supply.ts';
 import { deviceOfType } from './profiles/device-profile.ts';
 import {
@@ -48,6 +49,8 @@ export interface FleetParts {
   onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
   /** Decides before each effect of a terminal's machine whether its power is cut around it; never by default. */
   cutAround?: CutAroundEffect | undefined;
+  /** Decides what a cardholder does in place of each step that would go well; never anything else by default. */
+  changeStep?: ChangeStep | undefined;
 }
 
 /** A terminal of a fleet, and what it starts with. */
@@ -195,7 +198,7 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, member: FleetMember) {
   const { terminalId, deviceType, cardholder, state } = member;
-  const { connect, connectTerminal, clock, journalFor, log, onClock, onActivity, cutAround } = parts;
+  const { connect, connectTerminal, clock, journalFor, log, onClock, onActivity } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onActivity
     ? {
         onOnline: () => onActivity({ what: 'online', terminalId }),
@@ -215,7 +218,8 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember) {
     state,
     readLatencyMs: member.readLatencyMs ?? parts.readLatencyMs,
     onClock,
-    cutAround,
+    cutAround: parts.cutAround,
+    changeStep: parts.changeStep,
     ...watch,
   };
 }

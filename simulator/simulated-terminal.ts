@@ -6,7 +6,13 @@ import type { Log } from '../protocol/log.ts';
 import type { BodyOf, ClockBody } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
 import { countSending, createActSchedule } from './act-schedule.ts';
-import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
+import {
+  createCardholder,
+  type Cardholder,
+  type CardholderOptions,
+  type ChangeStep,
+  type DueStep,
+} from './cardholder.ts';
 import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import {
@@ -44,6 +50,8 @@ export interface SimulatedTerminalParts {
   onStep?: AgentParts['onStep'] | undefined;
   /** Decides before each effect of the machine whether the power is cut around it; never by default. */
   cutAround?: CutAroundEffect | undefined;
+  /** Decides what the cardholder does in place of each step that would go well; never anything else by default. */
+  changeStep?: ChangeStep | undefined;
   /** Called for each act that is performed. */
   onAct?: ((act: SimulationAct) => void) | undefined;
 }
@@ -94,7 +102,9 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     state: state?.reader,
   });
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
-  const cardholder = createCardholder({ clock, reader, acts }, parts.cardholder, state?.cardholder);
+  const changeStep = (due: Omit<DueStep, 'terminalId'>) => parts.changeStep?.({ terminalId, ...due });
+  const cardholderParts = { clock, reader, acts, changeStep };
+  const cardholder = createCardholder(cardholderParts, parts.cardholder, state?.cardholder);
   const cardholderScript = () => cardholder.script;
   const powerSupply = createPowerSupply({
     boot: (agentState) => {

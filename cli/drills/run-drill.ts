@@ -176,6 +176,9 @@ const STRUCK: Record<CutPointName, string> = {
   'bank.authorisation': 'the bank at',
   'bank.settlement': 'what was accepted by',
   'bank.payout': 'the bank at',
+  'cardholder.card': 'the cardholder at',
+  'cardholder.pin': 'the cardholder at',
+  'cardholder.challenge': 'the cardholder at',
 };
 
 const STATES: Record<string, string> = {

@@ -11,7 +11,7 @@ import {
 import { isSimulated } from '../../server/api/in-person/terminals/terminal.rules.ts';
 import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
 import type { Services } from '../../server/platform/services.ts';
-import { strikeEffect } from '../../server/sandbox-controls/faults/struck-terminals.ts';
+import { strikeCardholder, strikeEffect } from '../../server/sandbox-controls/faults/struck-terminals.ts';
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { trackOnlineTerminals } from '../terminals/online-terminals.ts';
@@ -85,6 +85,7 @@ export function startLocalFleet(
     },
     onAct: (terminalId, act) => services.inputs.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(services, due),
+    changeStep: (due) => strikeCardholder(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });
   services.program.onExport(() => fleet.exportState());

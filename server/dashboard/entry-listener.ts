@@ -64,6 +64,9 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   'bank.authorisation': 'api',
   'bank.settlement': 'api',
   'bank.payout': 'api',
+  'cardholder.card': 'machine',
+  'cardholder.pin': 'machine',
+  'cardholder.challenge': 'api',
 };
 
 /** Plans, postings, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */

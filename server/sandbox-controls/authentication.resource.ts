@@ -4,6 +4,8 @@ import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
 import { PAYMENT_GUARDS, paymentSessions } from '../api/payments/payment-session.records.ts';
 import { relockSession } from '../api/payments/session-request.ts';
+import { strikeChallenge } from '../bank/bank-faults.ts';
+import { requiredActionOf, type PaymentSessionRow } from '../api/payments/payment-session-row.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -40,19 +42,29 @@ const authenticateRoute = route({
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     return session;
   },
-  handle: ({ services, body: { outcome }, found }) =>
-    services.store.transaction(async (tx) => {
+  async handle({ services, body: { outcome }, found }) {
+    // Before the transaction, which the engine may run again.
+    const struck =
+      outcome === 'Authenticated' && isChallenged(found) ? strikeChallenge(services, found.id) : undefined;
+    return services.store.transaction(async (tx) => {
       const session = await relockSession(tx, services, found);
+      if (struck === 'leaves') return { paymentSessionId: session.id, status: session.status };
       const run = await findRun(tx, session.three_ds_run_id ?? '');
       if (!run) throw new Refusal('no_required_action');
       const data =
         outcome === 'Identified'
           ? { fingerprint: fingerprintOf(run) }
-          : { challengeResult: challengeResult(run, outcome === 'Authenticated') };
+          : { challengeResult: challengeResult(run, outcome === 'Authenticated' && !struck) };
       const { id: paymentSessionId, status } = await continuePayment(tx, services, session, data);
       return { paymentSessionId, status };
-    }, PAYMENT_GUARDS),
+    }, PAYMENT_GUARDS);
+  },
 });
+
+/** Returns whether a payment waits for the answer of its cardholder. */
+function isChallenged(session: PaymentSessionRow): boolean {
+  return session.status === 'PendingAction' && requiredActionOf(session)?.type !== 'Identify';
+}
 
 /** Routes that authenticate the cardholder of a payment in place of the browser. */
 export const authenticationRoutes: readonly Route[] = [authenticateRoute];

@@ -3,6 +3,7 @@ import { scriptHtml } from '../../platform/http/pages/page-layout.ts';
 import { safeHtml } from '../../platform/http/pages/safe-html.ts';
 import type { PageResponse, WebPage } from '../../platform/http/pages/page.ts';
 import type { Services } from '../../platform/services.ts';
+import { strikeChallenge } from '../bank-faults.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
@@ -50,7 +51,10 @@ async function answer(services: ChallengeServices, fields: URLSearchParams): Pro
     if (counted.wrong_codes < WRONG_CODES_MAX)
       return { html: question(services, { ...challenge, run: counted }, fields), status: 400 };
   }
-  const cres = challengeResult(run, challenge.open && approves && right);
+  const isApproved = challenge.open && approves && right;
+  const struck = isApproved ? strikeChallenge(services, payment.id) : undefined;
+  if (struck === 'leaves') return { html: left() };
+  const cres = challengeResult(run, isApproved && !struck);
   const notificationUrl = fields.get('notificationUrl');
   if (notificationUrl !== null && isWebAddress(notificationUrl)) {
     const threeDSSessionData = fields.get('threeDSSessionData') ?? '';
@@ -104,6 +108,11 @@ function unknownChallenge(): PageResponse {
     safeHtml`<p>Nobody is waiting for an answer to this request.</p>`,
   );
   return { html, status: 404 };
+}
+
+function left(): string {
+  const text = 'A fault let the cardholder leave: nothing was sent, and the payment waits.';
+  return issuerPage('The cardholder has left', safeHtml`<p>${text}</p>`);
 }
 
 function over(payment: ChallengedPayment): PageResponse {

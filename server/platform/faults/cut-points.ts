@@ -141,6 +141,33 @@ export const CUT_POINTS = {
     },
     lasting: [],
   },
+  'cardholder.card': {
+    title: 'A cardholder who presents a card to a terminal that the process of the server simulates',
+    filters: ['id'],
+    faults: {
+      leaves: 'The cardholder leaves before presenting a card: the action ends at its deadline.',
+      cancels: 'The cardholder presses Cancel in place of presenting a card.',
+    },
+    lasting: [],
+  },
+  'cardholder.pin': {
+    title: 'A cardholder who types a PIN at a terminal that the process of the server simulates',
+    filters: ['id'],
+    faults: {
+      'wrong-pin': 'The cardholder types a wrong PIN. The card takes three of them.',
+    },
+    lasting: [],
+  },
+  'cardholder.challenge': {
+    title:
+      'A cardholder who approves an online payment that 3-D Secure asks for, on the page of the issuer or by `POST /sandbox/payment-sessions/{id}/authentication`',
+    filters: ['id'],
+    faults: {
+      leaves: 'The cardholder leaves without an answer: the payment stays PendingAction.',
+      refuses: 'The cardholder cancels: the payment is declined with `3ds_authentication_failure`.',
+    },
+    lasting: [],
+  },
 } as const satisfies Record<string, CutPoint>;
 
 export type CutPointName = keyof typeof CUT_POINTS;

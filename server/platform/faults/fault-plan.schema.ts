@@ -107,6 +107,9 @@ export const FaultInput = Type.Union([
   faultAt('bank.authorisation'),
   faultAt('bank.settlement'),
   faultAt('bank.payout'),
+  faultAt('cardholder.card'),
+  faultAt('cardholder.pin'),
+  faultAt('cardholder.challenge'),
 ]);
 
 /** A fault of a plan: where it strikes, what happens, and which occurrences it strikes. */

@@ -62,6 +62,9 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'bank.authorisation': ['paymentSession', 'action', 'terminal'],
   'bank.settlement': ['paymentSession'],
   'bank.payout': ['payout'],
+  'cardholder.card': ['terminal', 'action'],
+  'cardholder.pin': ['terminal', 'action'],
+  'cardholder.challenge': ['paymentSession'],
 };
 
 /** Returns the operations that a fault can ask for: those under `/v1`. */

@@ -3,6 +3,7 @@ import type { SimulationAct } from '../../../protocol/messages/sandbox.messages.
 import type { Taken } from '../../platform/faults/recoveries.ts';
 import type { Services } from '../../platform/services.ts';
 import type { FaultAt } from '../../platform/faults/cut-points.ts';
+import { isKeyOf } from '../../../protocol/tables.ts';
 import type { ActivityOf } from '../../platform/activities.ts';
 
 type Part = Pick<Services, 'simulation' | 'log'>;
@@ -88,4 +89,28 @@ export function strikeEffect(
     /** To be called when the power is cut: it comes back after the delay of the fault. */
     onCut: () => faults.giveBackLater(terminalId, 'power', strike.delayMs),
   };
+}
+
+/** A simulated cardholder who is about to present a card, or to type its PIN. */
+interface DueStep {
+  terminalId: string;
+  actionId: string;
+  at: 'card' | 'pin';
+}
+
+const STEPS = {
+  leaves: 'nothing',
+  cancels: 'pressCancel',
+  'wrong-pin': 'typeWrong',
+} as const satisfies Record<FaultAt<'cardholder.card'> | FaultAt<'cardholder.pin'>, string>;
+
+/** Returns what a cardholder does in place of a step that a fault strikes; undefined for the step. */
+export function strikeCardholder(
+  { faults }: Pick<Services, 'faults'>,
+  { terminalId, actionId, at }: DueStep,
+): (typeof STEPS)[keyof typeof STEPS] | undefined {
+  const place = `cardholder.${at}` as const;
+  if (!faults?.awaits(place)) return undefined;
+  const strike = faults.strike({ at: place, ids: [terminalId, actionId] });
+  return strike && isKeyOf(STEPS, strike.what) ? STEPS[strike.what] : undefined;
 }

@@ -1,6 +1,6 @@
 import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
 import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
-import { openCheckout } from '../../kit/checkout.ts';
+import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import type { Part, Shop } from './session-parts.ts';
 
 /** What a session does at the place of a fault. */
@@ -20,6 +20,15 @@ async function payAnyway({ world, till, number }: Shop): Promise<void> {
   // Where the terminal never asked for it, the card is still there.
   till.terminal.perform({ act: 'remove-card' });
 }
+
+/** Pays at the terminal with a cardholder who presents a card and types its PIN. */
+const payByScript: Part = async ({ world, till, number }) => {
+  till.terminal.perform({ act: 'cardholder', script: 'contact-pin', delayMs: 1_000 });
+  await till.pay(number(100, 800));
+  await world.advance({ minutes: 5 });
+  till.terminal.perform({ act: 'remove-card' });
+  till.terminal.perform({ act: 'cardholder', script: 'none' });
+};
 
 const createCustomer: Part = async ({ world, unique }) => {
   const created = world.api
@@ -73,6 +82,17 @@ const STRUCK: Record<CutPointName, Struck> = {
       const payout = { amount: 500, currency: 'GBP', payoutMethodId };
       await world.api.post(`/v1/accounts/${world.subAccountId}/payouts`, payout);
       await world.advance({ minutes: 1 });
+    },
+  },
+  'cardholder.card': { when: [{}], play: payByScript },
+  'cardholder.pin': { when: [{}, { times: 3 }], play: payByScript },
+  'cardholder.challenge': {
+    when: [{}],
+    async play({ world }) {
+      const { session, pay } = openCheckout(world.api);
+      const { id } = await pay(await session(), CARDS.challenge);
+      await world.api.post(`/sandbox/payment-sessions/${id}/authentication`, { outcome: 'Authenticated' });
+      await world.advance({ seconds: 5 });
     },
   },
 };

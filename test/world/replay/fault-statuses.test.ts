@@ -6,7 +6,7 @@ import { describeDivergence } from '../../../world/replay/describe-divergence.ts
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
-import { openCheckout } from '../../kit/checkout.ts';
+import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import { countFrom } from '../../kit/count-from.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
 import { openTill } from '../../../testing/world/till.ts';
@@ -75,6 +75,24 @@ const payOut: Begin = async ({ api, subAccountId, advance }) => {
   return () => advance({ minutes: 10 });
 };
 
+const payByScript: Begin = async (world, terminalId) => {
+  const { pay: start, terminal } = openTill(world, world.fleet.terminal(terminalId)!);
+  terminal.perform({ act: 'cardholder', script: 'contact-pin', delayMs: 500 });
+  await start(500);
+  await world.advance({ seconds: 1 });
+  return async () => {
+    await world.advance({ minutes: 4 });
+    terminal.perform({ act: 'remove-card' });
+  };
+};
+
+const challenge: Begin = async ({ api, advance }) => {
+  const { session, pay: attemptWith } = openCheckout(api);
+  const { id } = await attemptWith(await session(), CARDS.challenge);
+  await api.post(`/sandbox/payment-sessions/${id}/authentication`, { outcome: 'Authenticated' });
+  return () => advance({ minutes: 10 });
+};
+
 const CREATE = { operation: 'POST /v1/customers' };
 
 const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
@@ -92,6 +110,9 @@ const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
     begin: refund,
   },
   'bank.payout': { when: {}, begin: payOut },
+  'cardholder.card': { when: {}, begin: payByScript },
+  'cardholder.pin': { when: {}, begin: payByScript },
+  'cardholder.challenge': { when: {}, begin: challenge },
 };
 
 interface Status {

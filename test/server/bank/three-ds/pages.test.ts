@@ -202,3 +202,17 @@ test('3DS page: a browser redirected to the issuer returns with the payment made
   expect(back.location).toBe(`https://shop.example/back?ps=${asked.id}`);
   expect(await shop.read(asked)).toMatchObject({ status: 'Captured' });
 });
+
+test('3DS page: faults let a cardholder leave it, and then refuse, in place of approving', async () => {
+  const { world, shop } = await open();
+  const faults = ['leaves', 'refuses'].map((what) => ({ at: 'cardholder.challenge', what }));
+  await world.api.post('/sandbox/faults', { faults });
+  const asked = await challenged(shop, { returnUrl: 'https://shop.example/back' });
+  const { acsUrl, cReq } = asked.requiredAction.challenge;
+  const { action, fields } = formOn(await submit(world, acsUrl, { creq: cReq }));
+  expect((await submit(world, action, { ...fields, ...APPROVE })).html).toContain('The cardholder has left');
+  expect(await shop.read(asked)).toMatchObject({ status: 'PendingAction' });
+  const back = await submit(world, action, { ...fields, ...APPROVE });
+  expect(back.location).toBe(`https://shop.example/back?ps=${asked.id}`);
+  expect(await shop.read(asked)).toMatchObject({ lastError: '3ds_authentication_failure' });
+});
