@@ -5,14 +5,18 @@ import { bookedTwice } from './tills/booked-twice.ts';
 import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
+import { cashAssumed } from './tills/cash-assumed.ts';
+import { undeclinedBooked, unauthenticatedBooked } from './tills/challenged.ts';
 import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 import { givesUp } from './tills/gives-up.ts';
+import { knownFailures } from './tills/known-failures.ts';
 import { lateReplyBooked } from './tills/late-reply-booked.ts';
 import { payoutBooked } from './tills/payout-booked.ts';
 import { refundBooked } from './tills/refund-booked.ts';
 import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
+import { signatureTaken } from './tills/signature-taken.ts';
 import { queuedInMemory } from './tills/queued-in-memory.ts';
 import { twoWrites } from './tills/two-writes.ts';
 import { waitsForReturn } from './tills/waits-for-return.ts';
@@ -33,6 +37,7 @@ interface KnownDefect {
 
 const TAKEN_AND_NOT_PAID =
   /17\.42 GBP were taken for the order order-1, and the shop says that it is not paid/;
+const PAID_AND_NOT_TAKEN = /the order order-1 is paid, and no money was taken/;
 
 /** Told in docs/hunting.md, with the public threads that describe them. */
 export const KNOWN_DEFECTS: readonly KnownDefect[] = [
@@ -78,7 +83,7 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
   {
     name: 'takes a reply for the money',
     till: replyBooked,
-    verdict: /the order order-1 is paid, and no money was taken/,
+    verdict: PAID_AND_NOT_TAKEN,
     only: { at: 'bank.authorisation', what: 'declined' },
   },
   {
@@ -128,5 +133,35 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: waitsForReturn,
     verdict: TAKEN_AND_NOT_PAID,
     only: { at: 'integrator', process: 'browser' },
+  },
+  {
+    name: 'takes an order as paid in cash when nobody presents a card',
+    till: cashAssumed,
+    verdict: PAID_AND_NOT_TAKEN,
+    only: { at: 'cardholder.card', what: 'leaves' },
+  },
+  {
+    name: 'takes a payment for paid that fails with a code it does not know',
+    till: knownFailures,
+    verdict: PAID_AND_NOT_TAKEN,
+    only: { at: 'cardholder.card', what: 'cancels' },
+  },
+  {
+    name: 'lets a customer sign whose PIN is wrong',
+    till: signatureTaken,
+    verdict: PAID_AND_NOT_TAKEN,
+    only: { at: 'cardholder.pin', what: 'wrong-pin' },
+  },
+  {
+    name: 'takes a payment for paid that was not declined',
+    till: undeclinedBooked,
+    verdict: PAID_AND_NOT_TAKEN,
+    only: { at: 'cardholder.challenge', what: 'leaves' },
+  },
+  {
+    name: 'takes a failed authentication for a payment at its own risk',
+    till: unauthenticatedBooked,
+    verdict: PAID_AND_NOT_TAKEN,
+    only: { at: 'cardholder.challenge', what: 'refuses' },
   },
 ];

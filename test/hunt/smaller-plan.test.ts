@@ -75,3 +75,16 @@ test('makeSmaller: a process that is down is down for as short as it can be, and
   const { downMs: _downMs, ...atOnce } = down;
   expect((await smallestOf([down], () => true)).found).toEqual([atOnce]);
 });
+
+test('makeSmaller: an outage at a place where one thing alone happens is not tried again as itself', async () => {
+  const leaves: HuntedFault = { at: 'cardholder.card', what: 'leaves', when: { nth: 1, times: 8 } };
+  const observed = [{ at: 'cardholder.card', count: 1 } as const];
+  const tried: string[] = [];
+  const isWrong = async (plan: HuntedFault[]) => {
+    tried.push(JSON.stringify(plan));
+    return timesOf(plan[0]!) >= 3;
+  };
+  await makeSmaller([leaves], { isWrong, isOver: () => tried.length > 20, observed });
+  expect(tried).not.toContain(JSON.stringify([leaves]));
+  expect(tried.at(-1)).toContain('"times":');
+});

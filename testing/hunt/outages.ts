@@ -38,6 +38,9 @@ const OUTAGES_OF_ONE: Partial<Record<CutPointName, readonly Outage[]>> = {
     { what: 'dropped', when: OFTEN },
     { what: 'dropped', when: HOURS },
   ],
+  // The terminal asks again, and so may the shop.
+  'cardholder.card': [{ what: 'leaves', when: OFTEN }],
+  'cardholder.pin': [{ what: 'wrong-pin', when: OFTEN }],
 };
 
 /** Outages of a whole place: of the API, or of each webhook endpoint. */
@@ -103,10 +106,10 @@ function beginningsOf(count: number): number[] {
 export function narrowed(fault: HuntedFault, observed: readonly Observed[]): HuntedFault[] {
   if (fault.at === 'integrator' || !isOutage(fault) || Object.keys(fault.when!).some(isFilter)) return [];
   const places = observed.filter(({ at }) => at === fault.at);
-  return places.map(({ at: _at, count: _count, ...filter }) => ({
-    ...fault,
-    when: { ...filter, ...fault.when, nth: 1 },
-  }));
+  return places.flatMap(({ at: _at, count: _count, ...filter }) =>
+    // A place at which one thing alone happens is no narrower.
+    Object.keys(filter).length > 0 ? [{ ...fault, when: { ...filter, ...fault.when, nth: 1 } }] : [],
+  );
 }
 
 const isFilter = (name: string) => !['nth', 'times', 'forMs', 'percent'].includes(name);

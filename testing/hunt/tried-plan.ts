@@ -102,8 +102,8 @@ export async function tryPlan(
     otherStops,
     processes: Object.fromEntries(ofProcesses),
     observed: [
-      ...happened.filter(({ at }) => !isOfBank(at)),
-      ...happenedInAll.filter(({ at }) => isOfBank(at)),
+      ...happened.filter(({ at }) => !isDecision(at)),
+      ...happenedInAll.filter(({ at }) => isDecision(at)),
     ],
     happened: happenedInAll,
     order,
@@ -114,8 +114,8 @@ export async function tryPlan(
   };
 }
 
-/** What a bank decides concerns the shop also after its scenario has returned. */
-const isOfBank = (at: string) => at.startsWith('bank.');
+/** What a bank or a cardholder decides concerns the shop also after its scenario has returned. */
+const isDecision = (at: string) => /^(bank|cardholder)\./.test(at);
 
 /** How a scenario ended. */
 interface Ended {

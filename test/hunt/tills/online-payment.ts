@@ -5,6 +5,9 @@ import type { HuntScene } from '../../../testing/hunt/hunt.ts';
 /** A test card that is approved. */
 const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
+/** One whose issuer asks the cardholder. */
+export const CHALLENGED_CARD = { ...CARD, number: '4918190000000002' };
+
 /** What an online payment needs besides its amount. */
 export const SESSION = {
   currency: 'GBP',
@@ -21,6 +24,7 @@ export function createSession({ untilDone }: Provider, body: object): Promise<Js
 export async function attemptPayment(
   { read, untilDone }: Provider,
   { id, clientSecret }: Json,
+  cardDetails = CARD,
 ): Promise<Json> {
   const find = async () => {
     const session = await read(`/payment-sessions/${id}`);
@@ -29,7 +33,7 @@ export async function attemptPayment(
   const call = {
     method: 'POST',
     path: '/payment-sessions/attempt-payment',
-    body: { clientSecret, cardDetails: CARD },
+    body: { clientSecret, cardDetails },
   } as const;
   return (await find()) ?? untilDone(call, find);
 }

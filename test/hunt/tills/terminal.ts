@@ -7,6 +7,8 @@ import { openProvider } from './provider.ts';
 export interface TillOrder extends ShopOrder {
   /** From when on to look for its payment, by the clock of the provider; absent while nothing was sent. */
   since?: number;
+  /** Number of the payment, where the till asks for a card again. */
+  attempt?: string;
 }
 
 /** What a till does with its terminal. */
@@ -26,6 +28,8 @@ interface Terminal {
   /** Resolves when the payment of a session is no longer in progress at the terminal. */
   hasEnded(sessionId: string): Promise<void>;
   isCaptured(sessionId: string): Promise<boolean>;
+  /** Resolves with the action of the payment of a session once it has ended. */
+  ended(sessionId: string): Promise<Json>;
 }
 
 const PAUSE_MS = 1_000;
@@ -33,10 +37,17 @@ const PAUSE_MS = 1_000;
 export const terminalPath = ({ till }: HuntScene) => `/in-person/terminals/${till.terminal.terminalId}`;
 
 /** The request that starts the payment of an order. */
-export const paymentCall = (scene: HuntScene, { orderId, amount }: ShopOrder) => ({
+export const paymentCall = (
+  scene: HuntScene,
+  { orderId, amount, attempt }: ShopOrder & Pick<TillOrder, 'attempt'>,
+) => ({
   method: 'POST' as const,
   path: `${terminalPath(scene)}/payment`,
-  body: { amounts: { requested: amount }, currency: 'GBP', paymentSession: { metadata: { orderId } } },
+  body: {
+    amounts: { requested: amount },
+    currency: 'GBP',
+    paymentSession: { metadata: { orderId, ...(attempt !== undefined && { attempt }) } },
+  },
 });
 
 export function openTerminal(scene: HuntScene): Terminal {
@@ -47,10 +58,12 @@ export function openTerminal(scene: HuntScene): Terminal {
     return action?.status === 'InProgress' ? action.transaction.paymentSessionId : undefined;
   };
 
-  async function findSession({ orderId, since }: TillOrder): Promise<Json | undefined> {
+  async function findSession({ orderId, since, attempt }: TillOrder): Promise<Json | undefined> {
     for (let next = ''; ;) {
       const page = await provider.read(`/payment-sessions?startTimestamp=${since}&limit=50${next}`);
-      const found = page.items.find(({ metadata }: Json) => metadata?.orderId === orderId);
+      const found = page.items.find(
+        ({ metadata }: Json) => metadata?.orderId === orderId && metadata.attempt === attempt,
+      );
       if (found || !page.paginationToken) return found;
       next = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
     }
@@ -86,6 +99,14 @@ export function openTerminal(scene: HuntScene): Terminal {
     },
     async hasEnded(sessionId) {
       while ((await running()) === sessionId) await scene.sleep(PAUSE_MS);
+    },
+    async ended(sessionId) {
+      for (;;) {
+        const { action } = await provider.read(path);
+        const isOfSession = action?.transaction.paymentSessionId === sessionId;
+        if (isOfSession && action.status !== 'InProgress') return action;
+        await scene.sleep(PAUSE_MS);
+      }
     },
     isCaptured: async (sessionId) =>
       (await provider.read(`/payment-sessions/${sessionId}`)).status === 'Captured',
