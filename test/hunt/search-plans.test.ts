@@ -198,3 +198,54 @@ test('createPool: gives each thing to one at a time, also after one has failed w
   await work(false);
   expect(used).toHaveLength(5);
 });
+
+/** Returns the single faults that stop a process, in the order in which they are tried. */
+async function stopsTried(calm: Trial) {
+  const tried: HuntedFault[] = [];
+  const tryPlan = async (plan: HuntedFault[] | undefined) => {
+    tried.push(...(plan ?? []));
+    return calm;
+  };
+  await searchPlans(tryPlan, { seed: 1, plans: 500, maxFaults: 1, end: endless() });
+  return tried.flatMap((fault) => (fault.at === 'integrator' ? [fault] : []));
+}
+
+test('searchPlans: a process is down for up to an hour and, on real time, for up to two minutes after all that is no outage', async () => {
+  const otherStops = { webhook: 1, wait: 1, write: 1 };
+  const virtual = await stopsTried({ ...CALM, happened: CALM.observed, otherStops });
+  const downOf = (what: string) =>
+    virtual.filter((stop) => stop.what === what && stop.when.nth === 1).map(({ downMs = 0 }) => downMs);
+  const spans = [0, 15_000, 120_000, 3_600_000];
+  expect(downOf('stop-before-reply').toSorted((a, b) => a - b)).toEqual(spans);
+  expect(downOf('stop-after-webhook').toSorted((a, b) => a - b)).toEqual(spans);
+  expect([downOf('stop-before-request'), downOf('stop-in-write'), downOf('stop-after-write')]).toEqual([
+    [0],
+    [0],
+    [0],
+  ]);
+  const real = await stopsTried(CALM);
+  const firstDown = real.findIndex(({ downMs }) => downMs !== undefined);
+  expect([firstDown, new Set(real.slice(firstDown).map(({ downMs }) => downMs))]).toEqual([
+    10,
+    new Set([15_000, 120_000]),
+  ]);
+});
+
+test('searchPlans: a process beside the scenario is stopped at what it does', async () => {
+  const browser = { request: 1, webhook: 0, wait: 9, write: 1 };
+  const stops = await stopsTried({
+    ...CALM,
+    happened: CALM.observed,
+    restartable: 0,
+    processes: { browser },
+  });
+  const atOnce = stops.filter(({ downMs }) => downMs === undefined);
+  expect(new Set(stops.map(({ process }) => process))).toEqual(new Set(['browser']));
+  expect(atOnce.map(({ what, when }) => `${what} ${when.nth}`).toSorted()).toEqual([
+    'stop-after-write 1',
+    'stop-before-reply 1',
+    'stop-before-request 1',
+    ...[1, 2, 3, 4, 5].map((nth) => `stop-in-wait ${nth}`),
+    'stop-in-write 1',
+  ]);
+});
