@@ -197,12 +197,15 @@ test('exampleOf: a stop at an event or in a wait has its number among these, wha
   expect(exampleOf(stops, run)).toEqual(stops);
 });
 
-test('exampleOf: a stop at a request of another process has its number among those of that process', () => {
+test('exampleOf: a stop at a request has its number among those of its process, the end of the scenario being none', () => {
   const step = { atMs: 0, who: 'shop', text: '', isRead: true } as const;
   const kinds = ['GET /v1/events', 'POST /v1/payment-sessions'];
   const story = () => [
     { ...step, kind: kinds[0]!, process: 'browser' },
-    ...kinds.map((kind) => ({ ...step, kind })),
+    { ...step, kind: kinds[0]! },
+    // A process that was started again goes on when the scenario has returned.
+    { ...step, kind: 'the scenario returns', isEnd: true as const },
+    { ...step, kind: kinds[1]! },
   ];
   const run = runOf({ order: [], story });
   expect(run.requests).toEqual(kinds);

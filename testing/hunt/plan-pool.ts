@@ -133,12 +133,12 @@ function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random):
   return [0, 1, 2].flatMap((rank) => mixed(some(rank), random));
 }
 
-/** Places that a shop sees: what it sends and hears, and what its bank decides. */
-const OF_SHOP = /^(integrator|api\.|webhook\.|bank\.)/;
+/** Places that a shop sees: what it sends and hears, and what its bank and its customer decide. */
+const OF_SHOP = /^(api|webhook|bank|cardholder)\./;
 
 /** Returns how late a fault is tried on real time, from 0. */
 function rankOf(fault: HuntedFault): number {
-  if (fault.at === 'integrator') return 0;
+  if (fault.at === 'integrator') return isOutage(fault) ? 2 : 0;
   const { at, delayMs = TYPICAL_DELAY_MS, when: { nth = 1, forMs } = {} } = fault;
   const isTypical = nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));
   // Attempts of events are made again while an hour of the sandbox passes at once.

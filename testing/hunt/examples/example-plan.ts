@@ -30,8 +30,8 @@ export interface Run {
 }
 
 export function runOf({ order = [], story }: Pick<Trial, 'order' | 'story'>): Run {
-  const requests = story().flatMap(({ who, kind, process }) =>
-    who === 'shop' && process === undefined ? [kind] : [],
+  const requests = story().flatMap(({ who, kind, process, isEnd }) =>
+    who === 'shop' && process === undefined && !isEnd ? [kind] : [],
   );
   return { order, requests };
 }
