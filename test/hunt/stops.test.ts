@@ -177,6 +177,7 @@ test('stop-after-write: the write is there, and the process does not hear of it'
   ]);
   expect(trial.story().map(({ text }) => text)).toEqual([
     'The process of the shop, write 2 (booked): The process is killed once it is on the disk, and started again.',
+    'the scenario returns',
   ]);
 });
 
