@@ -249,3 +249,17 @@ test('searchPlans: a process beside the scenario is stopped at what it does', as
     'stop-in-write 1',
   ]);
 });
+
+test('createPlanPool: tries outages of each place and of all, none of which strikes by chance', () => {
+  const places = [
+    { at: 'api.request', operation: 'GET /v1/customers' },
+    { at: 'api.request', operation: 'POST /v1/customers' },
+    { at: 'webhook.attempt', eventType: 'Customer.created' },
+    { at: 'webhook.attempt', eventType: 'Customer.updated' },
+  ] as const;
+  const calm = { ...CALM, observed: places.map((place) => ({ ...place, count: 2 })) };
+  const faults = createPlanPool(calm, 'chance', 1).next().flat();
+  const outages = faults.filter(({ when }) => when && 'forMs' in when);
+  expect(outages.length).toBeGreaterThan(5);
+  expect(faults.filter(({ when }) => when && 'percent' in when)).toEqual([]);
+});

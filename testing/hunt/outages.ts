@@ -17,8 +17,6 @@ const TEN_MINUTES = { forMs: 10 * MINUTE_MS, times: TIMES_MAX };
 const HOURS = { forMs: 180 * MINUTE_MS, times: TIMES_MAX };
 // Longer than a client waits.
 const SLOW_MS = 15_000;
-/** How often some requests fail and others do not. */
-const HALF = { percent: 50 };
 
 /** Outages of one operation, message or type of event. */
 const OUTAGES_OF_ONE: Partial<Record<CutPointName, readonly Outage[]>> = {
@@ -48,17 +46,12 @@ const OUTAGES_OF_ALL: Partial<Record<CutPointName, readonly OutageOfAll[]>> = {
   'api.request': [
     { what: 'unavailable', when: A_MINUTE },
     { what: 'unavailable', when: TEN_MINUTES, isSlow: true },
-    { what: 'unavailable', when: { ...TEN_MINUTES, ...HALF } },
     { what: 'reset', when: A_MINUTE },
   ],
-  'api.reply': [
-    { what: 'reset', when: A_MINUTE },
-    { what: 'reset', when: { ...TEN_MINUTES, ...HALF } },
-  ],
+  'api.reply': [{ what: 'reset', when: A_MINUTE }],
   'webhook.attempt': [
     { what: 'dropped', when: TEN_MINUTES },
     { what: 'dropped', when: HOURS },
-    { what: 'dropped', when: { ...HOURS, ...HALF } },
   ],
 };
 

@@ -275,6 +275,8 @@ test('hunt FILE: prints what it found in words with the command that repeats it,
   expect(stdout.split('\n')).toEqual([
     'found after 1 plan, seed one: the till is closed',
     '  without any fault',
+    'what happened:',
+    '  0.0 s  shop      the scenario returns',
     'it went wrong in each of 2 runs',
     'look at it: tapbench trace --open hunt-one.tapbench',
     'repeat it:  tapbench hunt till.mjs --seed one',
