@@ -32,8 +32,7 @@ interface PlanPool {
 /**
  * Creates the plans of a hunt: first each fault alone that can strike what happens without faults, outages among them. Then
  * in turn plans that reached something new, each with a fault there, delays that end where a timer does, and several faults
- * that are drawn from all. On real time, those of which a shop hears itself come
- * first.
+ * that are drawn from all. On real time, those at places that the shop sees come first.
  * @param maxFaults faults of a plan at most
  * @throws Error when no fault could strike anything
  */
@@ -124,7 +123,7 @@ function groupsOf(calm: Trial): HuntedFault[][] {
 
 /**
  * Returns all faults in the order in which they are tried alone. On real time few are tried in a minute: first one of each kind at
- * each place of which a shop hears itself, then the others, and last outages that take their time.
+ * each place that the shop sees, then the others, and last outages that take their time.
  */
 function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random): HuntedFault[] {
   if (!isOnRealTime(calm)) return mixed(groups, random);

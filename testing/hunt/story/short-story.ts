@@ -38,8 +38,9 @@ export function shortStory(
       if (!middle) break;
       short = joinedRepeats(short.filter((group) => group !== middle));
     }
-  return short.map(({ step: { kind: _kind, isRead: _isRead, process: _process, ...step }, times }) =>
-    times === 1 ? step : { ...step, text: `${step.text} (${times} times)` },
+  return short.map(
+    ({ step: { kind: _kind, isRead: _isRead, isEnd: _isEnd, process: _process, ...step }, times }) =>
+      times === 1 ? step : { ...step, text: `${step.text} (${times} times)` },
   );
 }
 
