@@ -174,6 +174,7 @@ const STRUCK: Record<CutPointName, string> = {
   'server.commit': 'the commit of',
   'webhook.attempt': 'the event',
   'bank.authorisation': 'the bank at',
+  'bank.renewal': 'the bank at',
   'bank.settlement': 'what was accepted by',
   'bank.payout': 'the bank at',
   'cardholder.card': 'the cardholder at',

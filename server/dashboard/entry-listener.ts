@@ -62,6 +62,7 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   'server.commit': 'api',
   'webhook.attempt': 'events',
   'bank.authorisation': 'api',
+  'bank.renewal': 'api',
   'bank.settlement': 'api',
   'bank.payout': 'api',
   'cardholder.card': 'machine',

@@ -14,6 +14,7 @@ import { knownFailures } from './tills/known-failures.ts';
 import { lateReplyBooked } from './tills/late-reply-booked.ts';
 import { payoutBooked } from './tills/payout-booked.ts';
 import { refundBooked } from './tills/refund-booked.ts';
+import { renewalBooked } from './tills/renewal-booked.ts';
 import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
 import { signatureTaken } from './tills/signature-taken.ts';
@@ -97,6 +98,12 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: payoutBooked,
     verdict: /the shop has paid out/,
     only: { at: 'bank.payout', what: 'refused' },
+  },
+  {
+    name: 'takes a renewal for paid that its customer has to authenticate',
+    till: renewalBooked,
+    verdict: /the books have 3484, and 1742 were taken/,
+    only: { at: 'bank.renewal', what: 'authentication-required' },
   },
   {
     name: 'acknowledges an event before it is booked',

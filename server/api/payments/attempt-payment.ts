@@ -3,6 +3,9 @@ import { storeCardToken } from '../customers/card-tokens.ts';
 import { bankFails } from '../../bank/bank-faults.ts';
 import { declineOfAmount, DECLINED_BY_FAULT } from '../../bank/issuer/issuer.ts';
 import { authenticationOf, withPreference } from '../../bank/issuer/test-cards.ts';
+import type { Card } from '../../bank/issuer/card.ts';
+import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
+import type { Authentication } from '../../../protocol/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -43,8 +46,8 @@ export interface Attempt {
   channel: Channel;
   /** Whether the shop authenticated the cardholder with a provider of its own. */
   authenticatedElsewhere?: boolean;
-  /** Whether the server charges a stored card by itself. */
-  unattended?: boolean;
+  /** Id of the subscription for which the server charges a stored card by itself. */
+  subscriptionId?: string;
   payer?: Payer | undefined;
   billingAddress?: Address | undefined;
   shippingDetails?: ShippingDetails | undefined;
@@ -52,6 +55,7 @@ export interface Attempt {
 
 interface AttemptContext extends PaymentContext {
   services: PaymentContext['services'] & Pick<Services, 'settings' | 'faults'>;
+  subscriptionId?: string | undefined;
 }
 
 /**
@@ -74,7 +78,9 @@ export async function attemptPayment(
   }
   await refuseUnstored(tx, services, session, attempt);
   const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
-  const context: AttemptContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
+  const { subscriptionId } = attempt;
+  const unattended = subscriptionId !== undefined;
+  const context: AttemptContext = { tx, services, session: paid, unattended, subscriptionId };
   const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
   const { card, paymentMethod, isStored } = tokenised;
@@ -84,10 +90,7 @@ export async function attemptPayment(
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const authentication =
-    !attempt.authenticatedElsewhere && needsAuthentication(paid, instrument)
-      ? withPreference(authenticationOf(card), settingsOf(paid).threeDs?.challengeIndicator)
-      : 'frictionless';
+  const authentication = authenticationFor(paid, card, attempt);
   if (authentication === 'frictionless') {
     return decideAmount(context, paymentMethod, attempt.store && !isStored);
   }
@@ -130,6 +133,19 @@ function withShipping(
   return { ...session, details: jsonText({ ...detailsOf(session), shippingDetails }) };
 }
 
+/** Returns how the issuer authenticates the cardholder: by a challenge where the bank has asked for that. */
+function authenticationFor(
+  session: PaymentSessionRow,
+  card: Card,
+  { instrument, authenticatedElsewhere, subscriptionId }: Attempt,
+): Authentication {
+  if (authenticatedElsewhere || subscriptionId !== undefined) return 'frictionless';
+  const isAsked = detailsOf(session).authenticateCard !== undefined && instrument.kind !== 'wallet';
+  if (isAsked) return withPreference(authenticationOf(card), 'ChallengeRequested');
+  if (!needsAuthentication(session, instrument)) return 'frictionless';
+  return withPreference(authenticationOf(card), settingsOf(session).threeDs?.challengeIndicator);
+}
+
 /** Returns whether 3DS applies: not to wallets and tokens, nor without the cardholder (docs/choices.md, 3DS). */
 function needsAuthentication(session: PaymentSessionRow, instrument: PaymentInstrument): boolean {
   const elsewhere = detailsOf(session).authenticatedElsewhere === true;
@@ -148,7 +164,10 @@ async function decideAmount(
   store = false,
 ): Promise<PaymentSessionRow> {
   const { services, session } = context;
-  const code = declineOfAmount(session.amount_minor, services.settings) ?? declineByFault(context);
+  const code =
+    declineOfAmount(session.amount_minor, services.settings) ??
+    declineOfRenewal(context, paymentMethod) ??
+    declineByFault(context);
   if (code !== undefined) return decline(context, paymentMethod, code);
   const approved = await approve(context, await storeIfRequested(context, paymentMethod, store));
   if (approved.capture_flow === 'Manual') return approved;
@@ -158,6 +177,19 @@ async function decideAmount(
 function declineByFault({ tx, services, session }: AttemptContext): string | undefined {
   const isStruck = bankFails(tx, services, { at: 'bank.authorisation', ids: [session.id] });
   return isStruck ? DECLINED_BY_FAULT : undefined;
+}
+
+/** The decline of a later cycle whose cardholder has to authenticate, which the session keeps; undefined for no such decline. */
+function declineOfRenewal(context: AttemptContext, { tokenizedDetails }: PaymentMethod): DeclineCode | undefined {
+  const { tx, services, session, subscriptionId } = context;
+  if (subscriptionId === undefined || !isMerchantInitiated(session)) return undefined;
+  const cardId = tokenizedDetails!.id;
+  const details = detailsOf(session);
+  if (details.authenticateCard !== cardId) {
+    if (!bankFails(tx, services, { at: 'bank.renewal', ids: [session.id, subscriptionId] })) return undefined;
+    context.session = { ...session, details: jsonText({ ...details, authenticateCard: cardId }) };
+  }
+  return '3ds_authentication_required';
 }
 
 async function storeIfRequested(

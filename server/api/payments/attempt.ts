@@ -48,14 +48,14 @@ export async function createOnlineSession(
 }
 
 /**
- * Charges a stored card for a session without the cardholder. The returned session is Captured, or PendingPayment
+ * Charges a stored card for a session of a subscription, without the cardholder. The returned session is Captured, or PendingPayment
  * with its `last_error`, also when the card is deleted.
  */
 export async function chargeSession(
   tx: Transaction,
   services: PaymentServices,
   session: PaymentSessionRow,
-  paymentMethodId: string,
+  { paymentMethodId, subscriptionId }: { paymentMethodId: string; subscriptionId: string },
 ): Promise<PaymentSessionRow> {
   const card = await findCardToken(tx, session.account_id, paymentMethodId);
   if (card?.stored && card.customerId === session.customer_id) {
@@ -64,7 +64,7 @@ export async function chargeSession(
       instrument,
       store: false,
       channel: 'Browser',
-      unattended: true,
+      subscriptionId,
     });
   }
   return decline({ tx, services, session, unattended: true }, undefined, 'invalid_account');

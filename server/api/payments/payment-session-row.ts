@@ -23,6 +23,8 @@ export interface SessionDetails {
   authenticatedElsewhere?: boolean;
   /** Not shown: the code with which the next attempt is declined. */
   declineNext?: DeclineCode;
+  /** Not shown: id of the stored card whose bank wants its cardholder to authenticate this payment. */
+  authenticateCard?: string;
   customerDetails?: CustomerDetails;
   shippingDetails?: ShippingDetails;
   orderDetails?: OrderDetails;

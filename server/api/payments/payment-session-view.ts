@@ -63,6 +63,7 @@ function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
     passThroughProcessingFee: _noSplits,
     authenticatedElsewhere: _no3ds,
     declineNext: _control,
+    authenticateCard: _asked,
     ...details
   } = detailsOf(row);
   const known = row.customer_id !== null || customerDetails !== undefined;

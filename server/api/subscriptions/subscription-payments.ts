@@ -43,7 +43,10 @@ export async function charge(
   const open = await findOpenSession(tx, services, row);
   const opened = open ? { row, session: open } : await addSession(tx, services, row, 'cycle');
   const { id } = opened.session;
-  const session = await chargeSession(tx, services, opened.session, row.payment_method_id!);
+  const session = await chargeSession(tx, services, opened.session, {
+    paymentMethodId: row.payment_method_id!,
+    subscriptionId: row.id,
+  });
   const event: SubscriptionEvent =
     session.status === 'Captured'
       ? { type: 'payment.succeeded' }

@@ -124,6 +124,15 @@ export const CUT_POINTS = {
     faults: { declined: 'The bank declines it: `insufficient_funds`.' },
     lasting: [],
   },
+  'bank.renewal': {
+    title: 'A charge of a stored card for a later cycle of a subscription, which its bank would approve',
+    filters: ['id'],
+    faults: {
+      'authentication-required':
+        'The bank wants its cardholder to authenticate: it declines this payment with `3ds_authentication_required`, at each retry too, until the customer pays the latest session of the subscription, where 3-D Secure asks. Later cycles are charged as usual.',
+    },
+    lasting: [],
+  },
   'bank.settlement': {
     title: 'A capture, a void or a refund that was requested through the API, and is accepted',
     filters: ['operation', 'id'],

@@ -105,6 +105,7 @@ export const FaultInput = Type.Union([
   faultAt('server.commit'),
   faultAt('webhook.attempt'),
   faultAt('bank.authorisation'),
+  faultAt('bank.renewal'),
   faultAt('bank.settlement'),
   faultAt('bank.payout'),
   faultAt('cardholder.card'),

@@ -60,6 +60,7 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'terminal.state': ['terminal', 'action'],
   'terminal.effect': ['terminal', 'action'],
   'bank.authorisation': ['paymentSession', 'action', 'terminal'],
+  'bank.renewal': ['subscription', 'paymentSession'],
   'bank.settlement': ['paymentSession'],
   'bank.payout': ['payout'],
   'cardholder.card': ['terminal', 'action'],

@@ -20,7 +20,7 @@ function challengedShop(isPaid: (session: Json) => boolean): HuntOptions {
         await createSession(provider, body),
         CHALLENGED_CARD,
       );
-      if (status === 'PendingAction') await approve(scene, id);
+      if (status === 'PendingAction') await approveAsCustomer(scene, id);
       await scene.sleep(PATIENCE_MS);
       order.paid = isPaid(await provider.read(`/payment-sessions/${id}`));
     },
@@ -29,7 +29,7 @@ function challengedShop(isPaid: (session: Json) => boolean): HuntOptions {
 }
 
 /** Approves a payment as its cardholder, on the page of the issuer: what becomes of that request is not seen by the shop. */
-async function approve({ world }: HuntScene, id: string): Promise<void> {
+export async function approveAsCustomer({ world }: HuntScene, id: string): Promise<void> {
   const approval = { outcome: 'Authenticated' };
   await world.api.post(`/sandbox/payment-sessions/${id}/authentication`, approval).catch(() => undefined);
 }

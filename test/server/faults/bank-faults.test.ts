@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTill } from '../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
-import { earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
-import { openCheckout } from '../../kit/checkout.ts';
+import { customerWithCard, earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
+import { openCheckout, STORE } from '../../kit/checkout.ts';
 
 async function worldWith(...faults: object[]) {
   const world = await startWorld();
@@ -43,6 +43,46 @@ test('bank.authorisation: a payment that the bank declines anyway is none that a
   const till = openTill(world, await world.addTerminal());
   expect((await till.takes(1901)).lastError).not.toBeNull();
   expect(await struckIn(world)).toEqual([0]);
+});
+
+const MONTH = { minutes: 31 * 24 * 60 };
+
+test('bank.renewal: a renewal stays declined until its customer authenticates, and later ones are charged', async () => {
+  const world = await worldWith({ at: 'bank.renewal', what: 'authentication-required' });
+  const { subscriptionId } = await customerWithCard(world.api);
+  const subscription = async (): Promise<Json> =>
+    good(await world.api.get(`/v1/subscriptions/${subscriptionId}`));
+  expect((await subscription()).status).toBe('Active');
+  await world.advance(MONTH);
+  await world.advance({ minutes: 2 * 24 * 60 });
+  const { status, billingDetail, paymentSessions } = await subscription();
+  expect([status, billingDetail.failureDetail]).toEqual([
+    'PastDue',
+    { paymentAttempts: 3, lastPaymentError: '3ds_authentication_required' },
+  ]);
+  const { latest } = paymentSessions;
+  expect(await openCheckout(world.api).pay(latest)).toMatchObject({
+    status: 'PendingAction',
+    requiredAction: { type: 'Challenge' },
+  });
+  const path = `/sandbox/payment-sessions/${latest.id}/authentication`;
+  expect(good(await world.api.post(path, { outcome: 'Authenticated' })).status).toBe('Captured');
+  expect(await subscription()).toMatchObject({ status: 'Active', balance: { amount: 0 } });
+  await world.advance(MONTH);
+  expect(await subscription()).toMatchObject({ status: 'Active', billingDetail: { currentCycle: 3 } });
+  expect(await struckIn(world)).toEqual([1]);
+});
+
+test('bank.renewal: the retries with the same card are no more strikes, and another card is charged', async () => {
+  const world = await worldWith({ at: 'bank.renewal', what: 'authentication-required' });
+  const { subscriptionId, customerId } = await customerWithCard(world.api);
+  await world.advance(MONTH);
+  await world.advance({ minutes: 6 * 24 * 60 });
+  expect(await struckIn(world)).toEqual([1]);
+  const other = await openCheckout(world.api).captured({ customerDetails: { id: customerId } }, STORE);
+  const paymentMethod = { id: other.paymentMethod.tokenizedDetails.id };
+  const path = `/v1/subscriptions/${subscriptionId}`;
+  expect(good(await world.api.patch(path, { paymentMethod })).status).toBe('Active');
 });
 
 const operationOf = (what: string) => `POST /v1/payment-sessions/{paymentSessionId}/${what}`;

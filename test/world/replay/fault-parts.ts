@@ -1,5 +1,5 @@
 import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
-import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
+import { customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import type { Part, Shop } from './session-parts.ts';
 
@@ -68,6 +68,13 @@ const STRUCK: Record<CutPointName, Struck> = {
     },
   },
   'bank.authorisation': { when: [{}, { times: 2, percent: 50 }], play: sellAndRefund },
+  'bank.renewal': {
+    when: [{}],
+    async play({ world }) {
+      await customerWithCard(world.api);
+      await world.advance({ minutes: 32 * 24 * 60 });
+    },
+  },
   'bank.settlement': {
     when: ['captures', 'refunds'].map((name) => ({
       operation: `POST /v1/payment-sessions/{paymentSessionId}/${name}`,

@@ -5,7 +5,7 @@ import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
-import { earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
+import { customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import { countFrom } from '../../kit/count-from.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
@@ -68,6 +68,12 @@ const refund: Begin = async (world) => {
   return () => world.advance({ minutes: 10 });
 };
 
+const renew: Begin = async ({ api, advance }) => {
+  await customerWithCard(api);
+  await advance({ minutes: 32 * 24 * 60 });
+  return () => advance({ minutes: 10 });
+};
+
 const payOut: Begin = async ({ api, subAccountId, advance }) => {
   const path = `/v1/accounts/${subAccountId}`;
   const { items } = (await api.get(`${path}/payout-methods`)).body;
@@ -105,6 +111,7 @@ const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
   'server.commit': { when: {}, begin: pay },
   'webhook.attempt': { when: { eventType: 'PaymentSession.captured' }, begin: capture },
   'bank.authorisation': { when: {}, begin: attempt },
+  'bank.renewal': { when: {}, begin: renew },
   'bank.settlement': {
     when: { operation: 'POST /v1/payment-sessions/{paymentSessionId}/refunds' },
     begin: refund,
