@@ -177,6 +177,7 @@ const STRUCK: Record<CutPointName, string> = {
   'bank.renewal': 'the bank at',
   'bank.settlement': 'what was accepted by',
   'bank.payout': 'the bank at',
+  'bank.dispute': 'the card scheme at',
   'cardholder.card': 'the cardholder at',
   'cardholder.pin': 'the cardholder at',
   'cardholder.challenge': 'the cardholder at',

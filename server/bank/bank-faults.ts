@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/store/store.ts';
 type BankPoint = Extract<CutPointName, `bank.${string}`>;
 
 /**
- * Returns whether a fault strikes what a bank is about to do well. It is counted once, also when the engine runs the
+ * Returns whether a fault strikes what a bank is about to do. It is counted once, also when the engine runs the
  * transaction again.
  */
 export function bankFails(

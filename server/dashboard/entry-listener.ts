@@ -65,6 +65,7 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   'bank.renewal': 'api',
   'bank.settlement': 'api',
   'bank.payout': 'api',
+  'bank.dispute': 'api',
   'cardholder.card': 'machine',
   'cardholder.pin': 'machine',
   'cardholder.challenge': 'api',

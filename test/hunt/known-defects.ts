@@ -9,6 +9,7 @@ import { cashAssumed } from './tills/cash-assumed.ts';
 import { undeclinedBooked, unauthenticatedBooked } from './tills/challenged.ts';
 import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
+import { closedDisputeWon } from './tills/closed-dispute-won.ts';
 import { givesUp } from './tills/gives-up.ts';
 import { knownFailures } from './tills/known-failures.ts';
 import { lateReplyBooked } from './tills/late-reply-booked.ts';
@@ -104,6 +105,12 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: renewalBooked,
     verdict: /the books have 3484, and 1742 were taken/,
     only: { at: 'bank.renewal', what: 'authentication-required' },
+  },
+  {
+    name: 'takes a dispute that is closed for won',
+    till: closedDisputeWon,
+    verdict: /0\.00 GBP of the order order-1 were charged back, and 17\.42 GBP were/,
+    only: { at: 'bank.dispute', what: 'opposite' },
   },
   {
     name: 'acknowledges an event before it is booked',

@@ -119,6 +119,15 @@ export async function customerWithCard(api: Api) {
   return { customerId, paymentMethodId, subscriptionId: good(subscription).id as string };
 }
 
+/** A dispute that its account has challenged. Returns its id. */
+export async function challengedDispute(api: Api): Promise<string> {
+  const { disputeId } = await dispute(api);
+  const evidence = { text: { uncategorised: 'Signed for at the door' } };
+  good(await api.patch(`/v1/disputes/${disputeId}/evidence`, evidence));
+  good(await api.post(`/v1/disputes/${disputeId}/challenge`));
+  return disputeId;
+}
+
 async function dispute(api: Api) {
   const session = await openCheckout(api).captured();
   const opened = good(await api.post(`/sandbox/payment-sessions/${session.id}/disputes`, {}));

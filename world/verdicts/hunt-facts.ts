@@ -14,6 +14,8 @@ export interface HuntedPayment {
   /** What was taken: less than `amount` where only a part of what was held is captured; 0 before. */
   captured: number;
   refundedAmount: number;
+  /** What its disputes took back and did not return, in minor units. */
+  chargedBack: number;
   /** What the platform collected of it and kept, in minor units; 0 for a payment of the platform. */
   platformFee: number;
   currency: string;
@@ -54,6 +56,8 @@ export interface ShopOrder {
   paid: boolean;
   amount: number;
   refunded?: number;
+  /** What disputes took of it, less what they returned. Leave it out where the books do not say so. */
+  chargedBack?: number;
   /** Whether the shop has sent a cancel for it. Leave it out where the books do not say so. */
   cancelled?: boolean;
   /** In how many payments it was paid, such as two cards; 1 by default. */
@@ -102,6 +106,7 @@ export const Books = Type.Object({
       paid: Type.Boolean(),
       amount: Type.Integer(),
       refunded: Type.Optional(Type.Integer()),
+      chargedBack: Type.Optional(Type.Integer()),
       cancelled: Type.Optional(Type.Boolean()),
       payments: Type.Optional(Type.Integer({ minimum: 1 })),
       held: Type.Optional(Type.Boolean()),

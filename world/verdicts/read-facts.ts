@@ -35,8 +35,25 @@ export async function readFacts(
   // Most shops make none: the lists are read where an event says that there is one.
   const transfers = hasEvent(events, 'Transfer') ? await readTransfers(read, orderMember) : [];
   const fees = hasEvent(events, 'PlatformFee') ? await readFees(read) : new Map<string, number>();
-  for (const payment of payments) payment.platformFee = fees.get(payment.id) ?? 0;
+  const chargebacks = hasEvent(events, 'Dispute') ? await readChargebacks(read) : new Map<string, number>();
+  for (const payment of payments) {
+    payment.platformFee = fees.get(payment.id) ?? 0;
+    payment.chargedBack = chargebacks.get(payment.id) ?? 0;
+  }
   return { payments, transfers, payouts, events, busyTerminals, shop: await shop?.() };
+}
+
+/** Statuses of disputes whose money is back. */
+const RETURNED = new Set(['Won', 'Cancelled']);
+
+/** Reads what disputes took of each payment session and did not return, in minor units. */
+async function readChargebacks(read: Read): Promise<Map<string, number>> {
+  const taken = new Map<string, number>();
+  for (const { paymentSession, status, amount } of await readAll(read, '/v1/disputes', SINCE_EVER)) {
+    if (RETURNED.has(status)) continue;
+    taken.set(paymentSession.id, (taken.get(paymentSession.id) ?? 0) + amount);
+  }
+  return taken;
 }
 
 const hasEvent = (events: readonly HuntedEvent[], about: string) =>
@@ -62,6 +79,7 @@ async function factsOfAccount(
       amount,
       captured: await capturedOf(read, session),
       refundedAmount,
+      chargedBack: 0,
       platformFee: 0,
       currency,
       cancelled: cancelled.has(id),

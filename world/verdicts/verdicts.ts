@@ -15,7 +15,7 @@ const money = ({ currency }: Pick<HuntedPayment, 'currency'>, amount: number) =>
 
 const isCaptured = ({ status }: HuntedPayment) => status === 'Captured';
 const isKept = (payment: HuntedPayment) => isCaptured(payment) && payment.refundedAmount < payment.captured;
-const sum = (payments: readonly HuntedPayment[], of: 'captured' | 'refundedAmount') =>
+const sum = (payments: readonly HuntedPayment[], of: 'captured' | 'refundedAmount' | 'chargedBack') =>
   payments.reduce((total, payment) => total + payment[of], 0);
 
 const chargedOnce: Verdict = ({ payments, shop }) => {
@@ -46,6 +46,16 @@ const booksEqualLedger: Verdict = ({ payments, shop }) => {
       return `the shop has ${money(first, amount)} for the order ${orderId}, and ${money(first, taken)} were taken`;
     if (back !== refunded)
       return `the shop has refunded ${money(first, refunded)} of the order ${orderId}, and ${money(first, back)} went back`;
+  }
+  return undefined;
+};
+
+const chargebacksEqualBooks: Verdict = ({ payments, shop }) => {
+  for (const { orderId, chargedBack } of shop?.orders ?? []) {
+    const all = payments.filter((payment) => payment.orderId === orderId);
+    const taken = sum(all, 'chargedBack');
+    if (chargedBack !== undefined && all[0] && taken !== chargedBack)
+      return `the shop says that ${money(all[0], chargedBack)} of the order ${orderId} were charged back, and ${money(all[0], taken)} were`;
   }
   return undefined;
 };
@@ -98,6 +108,7 @@ const everyEventAcknowledged: Verdict = ({ events }) => {
 const VERDICTS = {
   chargedOnce,
   booksEqualLedger,
+  chargebacksEqualBooks,
   everyOrderIsKnown,
   cancelledByShop,
   transferredOnce,

@@ -5,6 +5,7 @@ import { customers } from '../customers/customer.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { bankFails } from '../../bank/bank-faults.ts';
 import { magicAmountsOnline } from '../../bank/issuer/issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/activities.ts';
@@ -134,8 +135,10 @@ export async function applyDisputeEvent(
   tx: Transaction,
   services: Services,
   row: DisputeRow,
-  event: DisputeEvent,
+  meant: DisputeEvent,
 ): Promise<DisputeRow | undefined> {
+  if (!disputeStep(row.status, meant)) return undefined;
+  const event = decidedEvent(tx, services, row, meant);
   const step = disputeStep(row.status, event);
   if (!step) return undefined;
   const { clock, jobs } = services;
@@ -150,6 +153,18 @@ export async function applyDisputeEvent(
   }
   record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
   return saved;
+}
+
+const OPPOSITES: Partial<Record<DisputeEvent['type'], DisputeEvent>> = {
+  'dispute.won': { type: 'dispute.lost' },
+  'dispute.lost': { type: 'dispute.won' },
+};
+
+/** Returns the event that happens in place of one that is about to: the opposite decision, where a fault strikes. */
+function decidedEvent(tx: Transaction, services: Services, row: DisputeRow, meant: DisputeEvent): DisputeEvent {
+  const opposite = OPPOSITES[meant.type];
+  const ids = [row.id, row.session_id];
+  return opposite && bankFails(tx, services, { at: 'bank.dispute', ids }) ? opposite : meant;
 }
 
 async function reinstateFunds(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {

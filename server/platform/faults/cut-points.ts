@@ -150,6 +150,13 @@ export const CUT_POINTS = {
     },
     lasting: [],
   },
+  'bank.dispute': {
+    title:
+      'A challenged dispute that is about to be decided, by its evidence or by `POST /sandbox/disputes/{id}/outcome`',
+    filters: ['id'],
+    faults: { opposite: 'It is decided the other way: Lost in place of Won, or Won in place of Lost.' },
+    lasting: [],
+  },
   'cardholder.card': {
     title: 'A cardholder who presents a card to a terminal that the process of the server simulates',
     filters: ['id'],

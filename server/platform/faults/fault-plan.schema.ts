@@ -108,6 +108,7 @@ export const FaultInput = Type.Union([
   faultAt('bank.renewal'),
   faultAt('bank.settlement'),
   faultAt('bank.payout'),
+  faultAt('bank.dispute'),
   faultAt('cardholder.card'),
   faultAt('cardholder.pin'),
   faultAt('cardholder.challenge'),

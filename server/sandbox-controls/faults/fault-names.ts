@@ -63,6 +63,7 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'bank.renewal': ['subscription', 'paymentSession'],
   'bank.settlement': ['paymentSession'],
   'bank.payout': ['payout'],
+  'bank.dispute': ['dispute', 'paymentSession'],
   'cardholder.card': ['terminal', 'action'],
   'cardholder.pin': ['terminal', 'action'],
   'cardholder.challenge': ['paymentSession'],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTill } from '../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
-import { customerWithCard, earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
+import { challengedDispute, customerWithCard, earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
 import { openCheckout, STORE } from '../../kit/checkout.ts';
 
 async function worldWith(...faults: object[]) {
@@ -111,6 +111,28 @@ test('bank.settlement: a fault of another operation than a capture, void or refu
     faults: [{ at: 'bank.settlement', what: 'failed', when }],
   });
   expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('must be an operation')]);
+});
+
+test.each([
+  ['Won', 'Lost'],
+  ['Lost', 'Won'],
+])('bank.dispute: one that is decided as %s is %s, and the next one is not', async (meant, status) => {
+  const world = await worldWith({ at: 'bank.dispute', what: 'opposite' });
+  const decided = async () => {
+    const id = await challengedDispute(world.api);
+    return good(await world.api.post(`/sandbox/disputes/${id}/outcome`, { status: meant })).status;
+  };
+  expect([await decided(), await decided()]).toEqual([status, meant]);
+});
+
+test('bank.dispute: one that its evidence wins is lost 30 days later, and one that is withdrawn is not struck', async () => {
+  const world = await worldWith({ at: 'bank.dispute', what: 'opposite' });
+  const withdrawn = await challengedDispute(world.api);
+  good(await world.api.post(`/sandbox/disputes/${withdrawn}/outcome`, { status: 'Cancelled' }));
+  const id = await challengedDispute(world.api);
+  await world.advance({ minutes: 31 * 24 * 60 });
+  expect(good(await world.api.get(`/v1/disputes/${id}`)).status).toBe('Lost');
+  expect(await struckIn(world)).toEqual([1]);
 });
 
 test('bank.payout: a payout fails, and its money is in the balance again', async () => {

@@ -1,5 +1,5 @@
 import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
-import { customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
+import { challengedDispute, customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import type { Part, Shop } from './session-parts.ts';
 
@@ -89,6 +89,13 @@ const STRUCK: Record<CutPointName, Struck> = {
       const payout = { amount: 500, currency: 'GBP', payoutMethodId };
       await world.api.post(`/v1/accounts/${world.subAccountId}/payouts`, payout);
       await world.advance({ minutes: 1 });
+    },
+  },
+  'bank.dispute': {
+    when: [{}],
+    async play({ world }) {
+      await challengedDispute(world.api);
+      await world.advance({ minutes: 31 * 24 * 60 });
     },
   },
   'cardholder.card': { when: [{}], play: payByScript },

@@ -5,7 +5,7 @@ import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
-import { customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
+import { challengedDispute, customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
 import { countFrom } from '../../kit/count-from.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
@@ -81,6 +81,12 @@ const payOut: Begin = async ({ api, subAccountId, advance }) => {
   return () => advance({ minutes: 10 });
 };
 
+const decide: Begin = async ({ api, advance }) => {
+  const disputeId = await challengedDispute(api);
+  await api.post(`/sandbox/disputes/${disputeId}/outcome`, { status: 'Won' });
+  return () => advance({ minutes: 10 });
+};
+
 const payByScript: Begin = async (world, terminalId) => {
   const { pay: start, terminal } = openTill(world, world.fleet.terminal(terminalId)!);
   terminal.perform({ act: 'cardholder', script: 'contact-pin', delayMs: 500 });
@@ -117,6 +123,7 @@ const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
     begin: refund,
   },
   'bank.payout': { when: {}, begin: payOut },
+  'bank.dispute': { when: {}, begin: decide },
   'cardholder.card': { when: {}, begin: payByScript },
   'cardholder.pin': { when: {}, begin: payByScript },
   'cardholder.challenge': { when: {}, begin: challenge },
