@@ -1,3 +1,4 @@
+import type { ChangeStep, DueStep } from '../protocol/cardholder-step.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { ActSchedule, ScheduledAct } from './act-schedule.ts';
@@ -56,16 +57,6 @@ interface BoundOptions extends CardholderOptions {
 
 /** A step that the cardholder is about to take, and when. */
 type NextStep = NonNullable<CardholderState['next']>;
-
-/** What the cardholder is about to do in an action at a terminal: present a card, or type its PIN. */
-export interface DueStep {
-  terminalId: string;
-  actionId: string;
-  at: 'card' | 'pin';
-}
-
-/** Returns what the cardholder does in place of a step; undefined for the step. */
-export type ChangeStep = (due: DueStep) => 'pressCancel' | 'typeWrong' | 'nothing' | undefined;
 
 /** The simulated person at a terminal. Reacts to the reader's prompts. */
 export interface Cardholder {

@@ -9,7 +9,7 @@ import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
 import { createControlLink, logNoControl, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
-import type { ChangeStep } from './cardholder.ts';
+import type { ChangeStep } from '../protocol/cardholder-step.ts';
 import type { CutAroundEffect } from './power-supply.ts';
 import { deviceOfType } from './profiles/device-profile.ts';
 import {

@@ -2,17 +2,12 @@ import { createAgent, type Agent, type AgentParts } from '../agent/agent.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Clock, Pace } from '../protocol/clock.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { ChangeStep, DueStep } from '../protocol/cardholder-step.ts';
 import type { Log } from '../protocol/log.ts';
 import type { BodyOf, ClockBody } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
 import { countSending, createActSchedule } from './act-schedule.ts';
-import {
-  createCardholder,
-  type Cardholder,
-  type CardholderOptions,
-  type ChangeStep,
-  type DueStep,
-} from './cardholder.ts';
+import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
 import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import {

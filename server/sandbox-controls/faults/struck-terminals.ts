@@ -1,3 +1,4 @@
+import type { ChangeStep, DueStep } from '../../../protocol/cardholder-step.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { SimulationAct } from '../../../protocol/messages/sandbox.messages.ts';
 import type { Taken } from '../../platform/faults/recoveries.ts';
@@ -91,24 +92,17 @@ export function strikeEffect(
   };
 }
 
-/** A simulated cardholder who is about to present a card, or to type its PIN. */
-interface DueStep {
-  terminalId: string;
-  actionId: string;
-  at: 'card' | 'pin';
-}
-
 const STEPS = {
   leaves: 'nothing',
   cancels: 'pressCancel',
   'wrong-pin': 'typeWrong',
-} as const satisfies Record<FaultAt<'cardholder.card'> | FaultAt<'cardholder.pin'>, string>;
+} as const satisfies Record<FaultAt<'cardholder.card'> | FaultAt<'cardholder.pin'>, ReturnType<ChangeStep>>;
 
 /** Returns what a cardholder does in place of a step that a fault strikes; undefined for the step. */
 export function strikeCardholder(
   { faults }: Pick<Services, 'faults'>,
   { terminalId, actionId, at }: DueStep,
-): (typeof STEPS)[keyof typeof STEPS] | undefined {
+): ReturnType<ChangeStep> {
   const place = `cardholder.${at}` as const;
   if (!faults?.awaits(place)) return undefined;
   const strike = faults.strike({ at: place, ids: [terminalId, actionId] });
