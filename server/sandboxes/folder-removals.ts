@@ -1,5 +1,3 @@
-import { readdir, rmdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { removeFolder } from '../../protocol/system/remove-folder.ts';
@@ -17,25 +15,11 @@ export function createFolderRemovals(log: Log): FolderRemovals {
   return {
     add(path) {
       removing = removing.then(() =>
-        removeEntries(path)
-          .catch(() => removeFolder(path))
-          .catch((thrown: unknown) =>
-            log.warn({ reason: messageOf(thrown) }, 'the files of a deleted sandbox could not be deleted'),
-          ),
+        removeFolder(path).catch((thrown: unknown) =>
+          log.warn({ reason: messageOf(thrown) }, 'the files of a deleted sandbox could not be deleted'),
+        ),
       );
     },
     ended: () => removing,
   };
-}
-
-/**
- * Deletes a folder by one call for each entry. Those of `removeFolder` ask what each is and try to delete folders before they
- * are empty, which is half of what the deletion of a small sandbox takes. A file that a system keeps open fails.
- */
-async function removeEntries(path: string): Promise<void> {
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const inside = join(path, entry.name);
-    await (entry.isDirectory() ? removeEntries(inside) : unlink(inside));
-  }
-  await rmdir(path);
 }
