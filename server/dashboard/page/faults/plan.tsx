@@ -173,6 +173,7 @@ export function PlanRow({ plan, isOpen }: { plan: FaultPlan; isOpen: boolean }) 
         <b class="clip">{planTitle(plan)}</b>
         <time title="UTC">{formatTime(createdTimestamp * 1000)}</time>
         <span class="clip plan-first">
+          {planPlace(plan)}
           {faultWords(faults[0]!).which}
           {faults.length > 1 && `, and ${faults.length - 1} more`}
         </span>
@@ -190,6 +191,12 @@ function PlanPill({ status }: Pick<FaultPlan, 'status'>) {
 function planTitle({ title, faults }: Pick<FaultPlan, 'title' | 'faults'>): string {
   const { at, what } = faults[0]!;
   return title || `${what} at ${at}`;
+}
+
+/** What the first fault of a plan does and where, before which occurrences it strikes, unless that is the title. */
+function planPlace({ title, faults }: Pick<FaultPlan, 'title' | 'faults'>): string {
+  const { at, what } = faults[0]!;
+  return title ? `${what} at ${at}: ` : '';
 }
 
 /** How often a plan struck, and how many of its faults have not. */
