@@ -103,7 +103,14 @@ test('hunt: a plan that goes wrong only once is found, and said not to be confir
 
 test('describeOrderMoney: says that an order is not in the books only where there are books', () => {
   const payment = { id: 'ps_1', accountId: 'ac_1', orderId: 'order-1', status: 'Captured', currency: 'GBP' };
-  const paid = { ...payment, amount: 1742, captured: 1742, refundedAmount: 0, chargedBack: 0, platformFee: 0 };
+  const paid = {
+    ...payment,
+    amount: 1742,
+    captured: 1742,
+    refundedAmount: 0,
+    chargedBack: 0,
+    platformFee: 0,
+  };
   const payments = [{ ...paid, cancelled: false, isOfSubscription: false }];
   const textOf = (shop: Parameters<typeof orderMoney>[0]['shop']) =>
     orderMoney({ payments, shop }).map(describeOrderMoney);

@@ -161,7 +161,12 @@ const OPPOSITES: Partial<Record<DisputeEvent['type'], DisputeEvent>> = {
 };
 
 /** Returns the event that happens in place of one that is about to: the opposite decision, where a fault strikes. */
-function decidedEvent(tx: Transaction, services: Services, row: DisputeRow, meant: DisputeEvent): DisputeEvent {
+function decidedEvent(
+  tx: Transaction,
+  services: Services,
+  row: DisputeRow,
+  meant: DisputeEvent,
+): DisputeEvent {
   const opposite = OPPOSITES[meant.type];
   const ids = [row.id, row.session_id];
   return opposite && bankFails(tx, services, { at: 'bank.dispute', ids }) ? opposite : meant;

@@ -180,7 +180,10 @@ function declineByFault({ tx, services, session }: AttemptContext): string | und
 }
 
 /** The decline of a later cycle whose cardholder has to authenticate, which the session keeps; undefined for no such decline. */
-function declineOfRenewal(context: AttemptContext, { tokenizedDetails }: PaymentMethod): DeclineCode | undefined {
+function declineOfRenewal(
+  context: AttemptContext,
+  { tokenizedDetails }: PaymentMethod,
+): DeclineCode | undefined {
   const { tx, services, session, subscriptionId } = context;
   if (subscriptionId === undefined || !isMerchantInitiated(session)) return undefined;
   const cardId = tokenizedDetails!.id;

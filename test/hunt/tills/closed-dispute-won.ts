@@ -24,7 +24,12 @@ export function closedDisputeWon(isRight: boolean): HuntOptions {
       const [disputed] = (await provider.read('/disputes')).items;
       if (!disputed) return;
       const path = `/disputes/${disputed.id}`;
-      const change = async (method: 'PATCH' | 'POST', name: string, sent: object, isDone: (of: Json) => boolean) =>
+      const change = async (
+        method: 'PATCH' | 'POST',
+        name: string,
+        sent: object,
+        isDone: (of: Json) => boolean,
+      ) =>
         provider.untilDone({ method, path: `${path}/${name}`, body: sent }, async () => {
           const found = await provider.read(path);
           return isDone(found) ? found : undefined;

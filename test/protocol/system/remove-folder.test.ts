@@ -29,12 +29,15 @@ const ENTRIES = { entriesOf: 'a' };
 const ONCE = { path: 'a', recursive: true, force: true };
 const AGAIN = { ...ONCE, maxRetries: 10, retryDelay: 50 };
 
-test.each(['linux', 'darwin'] as const)('removeFolder: removes by rm what its entries hinder on %s', async (system) => {
-  const { made, calls } = notedCalls(system);
-  await removeFolder('a', calls);
-  removeFolderSync('a', { system, remove: calls.removeNow });
-  expect(made).toEqual([ENTRIES, ONCE, ONCE]);
-});
+test.each(['linux', 'darwin'] as const)(
+  'removeFolder: removes by rm what its entries hinder on %s',
+  async (system) => {
+    const { made, calls } = notedCalls(system);
+    await removeFolder('a', calls);
+    removeFolderSync('a', { system, remove: calls.removeNow });
+    expect(made).toEqual([ENTRIES, ONCE, ONCE]);
+  },
+);
 
 test('removeFolder: on Windows releases closed databases first, and tries again', async () => {
   const { made, calls } = notedCalls('win32');
@@ -92,6 +95,10 @@ test('removeFolder: deletes folders in a folder, and of a link only the link', a
   symlinkSync(kept, link, 'junction');
   await removeFolder(folder);
   await removeFolder(link);
-  expect([existsSync(folder), existsSync(link), existsSync(join(kept, 'file'))]).toEqual([false, false, true]);
+  expect([existsSync(folder), existsSync(link), existsSync(join(kept, 'file'))]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   await removeFolder(kept);
 });

@@ -1,7 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTill } from '../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
-import { challengedDispute, customerWithCard, earn, EARNED_MINUTES, good, type Json } from '../../journeys/one-of-each.ts';
+import {
+  challengedDispute,
+  customerWithCard,
+  earn,
+  EARNED_MINUTES,
+  good,
+  type Json,
+} from '../../journeys/one-of-each.ts';
 import { openCheckout, STORE } from '../../kit/checkout.ts';
 
 async function worldWith(...faults: object[]) {
