@@ -1609,6 +1609,20 @@ export interface ApiOperations {
             delayMs?: number | undefined;
           }
         | {
+            at: 'bank.renewal';
+            what: 'authentication-required';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
             at: 'bank.settlement';
             what: 'failed';
             when?:
@@ -1626,6 +1640,20 @@ export interface ApiOperations {
         | {
             at: 'bank.payout';
             what: 'refused';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'bank.dispute';
+            what: 'opposite';
             when?:
               | {
                   id?: string | undefined;
@@ -1802,6 +1830,12 @@ export interface ApiOperations {
             delayMs?: number;
           }
         | {
+            at: 'bank.renewal';
+            what: 'authentication-required';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
             at: 'bank.settlement';
             what: 'failed';
             when?: {
@@ -1817,6 +1851,12 @@ export interface ApiOperations {
         | {
             at: 'bank.payout';
             what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.dispute';
+            what: 'opposite';
             when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
@@ -1976,6 +2016,12 @@ export interface ApiOperations {
               delayMs?: number;
             }
           | {
+              at: 'bank.renewal';
+              what: 'authentication-required';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
               at: 'bank.settlement';
               what: 'failed';
               when?: {
@@ -1991,6 +2037,12 @@ export interface ApiOperations {
           | {
               at: 'bank.payout';
               what: 'refused';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
+              at: 'bank.dispute';
+              what: 'opposite';
               when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
               delayMs?: number;
             }
@@ -2151,6 +2203,12 @@ export interface ApiOperations {
             delayMs?: number;
           }
         | {
+            at: 'bank.renewal';
+            what: 'authentication-required';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
             at: 'bank.settlement';
             what: 'failed';
             when?: {
@@ -2166,6 +2224,12 @@ export interface ApiOperations {
         | {
             at: 'bank.payout';
             what: 'refused';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'bank.dispute';
+            what: 'opposite';
             when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
