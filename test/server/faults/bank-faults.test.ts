@@ -81,11 +81,13 @@ test('bank.renewal: a renewal stays declined until its customer authenticates, a
 });
 
 test('bank.renewal: the retries with the same card are no more strikes, and another card is charged', async () => {
-  const world = await worldWith({ at: 'bank.renewal', what: 'authentication-required' });
+  const world = await worldWith({ at: 'bank.renewal', what: 'authentication-required', when: { times: 8 } });
   const { subscriptionId, customerId } = await customerWithCard(world.api);
   await world.advance(MONTH);
   await world.advance({ minutes: 6 * 24 * 60 });
   expect(await struckIn(world)).toEqual([1]);
+  for (const { id } of good(await world.api.get('/sandbox/faults')).items)
+    good(await world.api.delete(`/sandbox/faults/${id}`));
   const other = await openCheckout(world.api).captured({ customerDetails: { id: customerId } }, STORE);
   const paymentMethod = { id: other.paymentMethod.tokenizedDetails.id };
   const path = `/v1/subscriptions/${subscriptionId}`;
