@@ -2,6 +2,7 @@ import type { Item } from '../../protocol/api-client.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
+import { FAULT_MEMBERS, type NumberMember } from '../../server/platform/faults/fault-members.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { checkedByServer, connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, required, readFileOf } from '../command-line/command.ts';
@@ -53,6 +54,11 @@ export const faultsPoints = command({
   },
 });
 
+function limitsOf(member: NumberMember): { min: number; max: number } {
+  const { minimum, maximum } = FAULT_MEMBERS[member];
+  return { min: minimum, max: maximum };
+}
+
 export const faultsAdd = command({
   name: 'faults add',
   details:
@@ -91,14 +97,14 @@ export const faultsAdd = command({
       description: 'Of this webhook endpoint, by its id or its URL',
     }),
     untilAttempt: integerOption(
-      { min: 2, max: 8 },
+      limitsOf('untilAttempt'),
       {
         flag: '--until-attempt <number>',
         description: 'Only attempts of an event before this one',
       },
     ),
     nth: integerOption(
-      { min: 1, max: 1_000_000 },
+      limitsOf('nth'),
       {
         flag: '--nth <number>',
         description: 'The first occurrence that it strikes',
@@ -106,7 +112,7 @@ export const faultsAdd = command({
       },
     ),
     times: integerOption(
-      { min: 1, max: 10_000 },
+      limitsOf('times'),
       {
         flag: '--times <number>',
         description: 'How often it strikes',
@@ -114,14 +120,14 @@ export const faultsAdd = command({
       },
     ),
     forMs: integerOption(
-      { min: 1, max: 604_800_000 },
+      limitsOf('forMs'),
       {
         flag: '--for-ms <number>',
         description: 'How long it strikes, from its first strike, time of the sandbox',
       },
     ),
     percent: integerOption(
-      { min: 1, max: 100 },
+      limitsOf('percent'),
       {
         flag: '--percent <number>',
         description: 'How likely it strikes an occurrence, in percent',
@@ -134,7 +140,7 @@ export const faultsAdd = command({
       defaultText: 'default',
     }),
     delayMs: integerOption(
-      { min: 0, max: 86_400_000 },
+      limitsOf('delayMs'),
       {
         flag: '--delay-ms <number>',
         description: 'How long it lasts, where it takes time',

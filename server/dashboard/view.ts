@@ -11,7 +11,7 @@ export type {
   DeliverySummary,
   WebhookEndpoint,
 } from '../platform/outbox/delivery.schema.ts';
-export type { FaultNames } from '../platform/faults/cut-points.ts';
+export type { FaultName, FaultNames } from '../platform/faults/cut-points.ts';
 export type { FaultPlan, FaultStrike, PlannedFault } from '../platform/faults/fault-plan.schema.ts';
 export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 

@@ -21,6 +21,8 @@ export interface TerminalMachineNames {
   /** Paths of states, and parts of these. */
   states: readonly string[];
   effects: readonly string[];
+  /** What each does, in a sentence; a state within another by the last part of its path. */
+  texts: { states: Readonly<Record<string, string>>; effects: Readonly<Record<string, string>> };
 }
 
 /** What every part of the server is handed. Made by `createServices` (server/create-services.ts), complete. */

@@ -46,7 +46,7 @@ export function testServices(
         allowed: async () => true,
         close: async () => {},
       },
-      terminalMachine: { states: [], effects: [] },
+      terminalMachine: { states: [], effects: [], texts: { states: {}, effects: {} } },
       instanceId: 'test',
       broker: {
         connect: () => {

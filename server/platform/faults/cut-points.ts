@@ -1,5 +1,4 @@
-/** How long a fault that takes time lasts unless it says otherwise. */
-export const DEFAULT_DELAY_MS = 5_000;
+import type { Filter, NameFilter } from './fault-members.ts';
 
 /** A place where a fault can strike. */
 interface CutPoint {
@@ -12,10 +11,6 @@ interface CutPoint {
   /** Those of them that last for the `delayMs` of the fault. */
   lasting: readonly string[];
 }
-
-/** What a fault can ask for of an occurrence. */
-export type Filter = TextFilter | 'untilAttempt';
-export type TextFilter = 'operation' | 'message' | 'state' | 'effect' | 'eventType' | 'id';
 
 const MESSAGE_FAULTS = {
   lost: 'It never arrives.',
@@ -188,11 +183,14 @@ export const CUT_POINTS = {
 
 export type CutPointName = keyof typeof CUT_POINTS;
 
-/** A member of `when` that names something that the sandbox knows beforehand. */
-export type NameFilter = Exclude<TextFilter, 'id'>;
+/** A name that a fault can ask for, with what it names in a sentence; empty where nothing is to be said. */
+export interface FaultName {
+  name: string;
+  text: string;
+}
 
 /** The names that a fault can ask for, by its place and member of `when`. */
-export type FaultNames = Record<CutPointName, { readonly [Name in NameFilter]?: readonly string[] }>;
+export type FaultNames = Record<CutPointName, { readonly [Name in NameFilter]?: readonly FaultName[] }>;
 
 /** The faults that can strike at a place. */
 export type FaultAt<P extends CutPointName> = keyof (typeof CUT_POINTS)[P]['faults'];

@@ -1,71 +1,32 @@
-import { Timestamp, Type, withDescription, type Static, type TSchema } from '../../../protocol/schema.ts';
-import { CUT_POINTS, type CutPointName, type Filter, type TextFilter } from './cut-points.ts';
+import { Timestamp, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { CUT_POINTS, type CutPointName } from './cut-points.ts';
+import { FAULT_MEMBERS, type Filter, type NumberMember, type TextFilter } from './fault-members.ts';
 
 const FAULTS_MAX = 100;
-const NTH_MAX = 1_000_000;
-// Each strike is stored.
-export const TIMES_MAX = 10_000;
-const FOR_MS_MAX = 7 * 86_400_000;
-const DELAY_MS_MAX = 86_400_000;
-// The schedule of an event has seven attempts.
-const ATTEMPTS_MAX = 8;
 
 // A misspelt member would make a fault strike another occurrence than the one that was meant, or none.
 const STRICT = { additionalProperties: false };
 
-const Text = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+function textOf(member: TextFilter) {
+  const { text, example } = FAULT_MEMBERS[member];
+  return Type.String({ minLength: 1, maxLength: 200, description: `${text}, such as \`${example}\`` });
+}
 
-const FILTERS = {
-  operation: Text('Operation, as the reference of the API names it, such as `POST /v1/payment-sessions`'),
-  message: Text('Name of the message, such as `action.completed`'),
-  state: Text('State of the machine, such as `awaitingPin`'),
-  effect: Text('Effect of the machine of a terminal, such as `printCustomerCopy`'),
-  eventType: Text('Type of the event, such as `PaymentSession.captured`'),
-  id: Text('Id of an object that it concerns, such as a terminal, a payment session or a webhook endpoint'),
-  untilAttempt: Type.Integer({
-    minimum: 2,
-    maximum: ATTEMPTS_MAX,
-    description:
-      'Only the attempts of an event before this one: with 3, `dropped` lets each event arrive at its third attempt',
-  }),
-} satisfies Record<Filter, TSchema>;
+function numberOf(member: NumberMember) {
+  const { text, minimum, maximum } = FAULT_MEMBERS[member];
+  return Type.Integer({ minimum, maximum, description: text });
+}
 
 function conditionOf(filters: readonly Filter[]) {
-  const filter = Object.fromEntries(filters.map((name) => [name, Type.Optional(FILTERS[name])]));
+  const schemaOf = (name: Filter) => (name === 'untilAttempt' ? numberOf(name) : textOf(name));
+  const filter = Object.fromEntries(filters.map((name) => [name, Type.Optional(schemaOf(name))]));
   return Type.Object(
     {
       ...filter,
-      nth: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: NTH_MAX,
-          description: 'Number of the first occurrence that it can strike, counted from 1; 1 by default',
-        }),
-      ),
-      times: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: TIMES_MAX,
-          description:
-            'Number of times that it strikes; 1 by default, and with `forMs` as often as it can in that time',
-        }),
-      ),
-      forMs: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: FOR_MS_MAX,
-          description:
-            'Number of milliseconds, time of the sandbox, for which it strikes: from its first strike, as an outage that ends',
-        }),
-      ),
-      percent: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 100,
-          description:
-            'How likely it strikes an occurrence, in percent; 100 by default. The seed of the plan decides which',
-        }),
-      ),
+      nth: Type.Optional(numberOf('nth')),
+      times: Type.Optional(numberOf('times')),
+      forMs: Type.Optional(numberOf('forMs')),
+      percent: Type.Optional(numberOf('percent')),
     },
     { ...STRICT, description: 'Which occurrences it strikes; the first one by default' },
   );
@@ -82,14 +43,7 @@ function faultAt(at: CutPointName) {
           .join(' '),
       }),
       when: Type.Optional(conditionOf(filters)),
-      delayMs: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: DELAY_MS_MAX,
-          description:
-            'Number of milliseconds for faults that take time; 5000 by default. Real time on a server, virtual time in a test world. `delay` and `out-of-order` of a webhook attempt wait on the time of the sandbox, which advancing the clock shortens',
-        }),
-      ),
+      delayMs: Type.Optional(numberOf('delayMs')),
     },
     STRICT,
   );

@@ -4,7 +4,8 @@ import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import type { Context } from '../context.ts';
 import type { Activities } from '../activities.ts';
 import type { ServerSettings } from '../settings.ts';
-import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
+import type { CutPointName } from './cut-points.ts';
+import { DEFAULT_DELAY_MS } from './fault-members.ts';
 import {
   countFaultPlans,
   deleteFaultPlan,

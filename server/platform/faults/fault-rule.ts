@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CutPointName, TextFilter } from './cut-points.ts';
-import { TIMES_MAX, type PlannedFault } from './fault-plan.schema.ts';
+import type { CutPointName } from './cut-points.ts';
+import { TIMES_MAX, type TextFilter } from './fault-members.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
 import { entriesOf } from '../../../protocol/tables.ts';
 
 /** How often one fault can kill the server, and all faults of a new plan together. */

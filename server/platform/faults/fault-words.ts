@@ -1,4 +1,5 @@
-import { CUT_POINTS, DEFAULT_DELAY_MS, effectOf, type Filter } from './cut-points.ts';
+import { CUT_POINTS, effectOf } from './cut-points.ts';
+import { DEFAULT_DELAY_MS, type Filter } from './fault-members.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
 import { keysOf } from '../../../protocol/tables.ts';
 

@@ -4,14 +4,14 @@ import { ReportsBatched } from '../../../protocol/messages/inspection.messages.t
 import { nearestName } from '../../../protocol/nearest-name.ts';
 import type { Channel } from '../../../protocol/topics.ts';
 import { FAILABLE_OPERATIONS } from '../../api/payments/settlement-failure.ts';
-import { EVENT_TYPE_NAMES } from '../../api/webhooks/event-types.ts';
+import { EVENT_TYPE_NAMES, whenRecorded } from '../../api/webhooks/event-types.ts';
 import {
   CUT_POINTS,
   type CutPointName,
+  type FaultName,
   type FaultNames,
-  type NameFilter,
-  type TextFilter,
 } from '../../platform/faults/cut-points.ts';
+import type { NameFilter, TextFilter } from '../../platform/faults/fault-members.ts';
 import type { PlannedFault } from '../../platform/faults/fault-plan.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Route } from '../../platform/http/route.ts';
@@ -23,34 +23,46 @@ import { entriesOf, isKeyOf, keysOf, tableOf } from '../../../protocol/tables.ts
 /** What exists that a fault can ask for by its name. */
 interface KnownNames extends TerminalMachineNames {
   /** Operations under `/v1`. */
-  operations: readonly string[];
+  operations: readonly FaultName[];
 }
 
-const messagesOn = (channel: Channel) =>
-  ALL_MESSAGES.flatMap((message) =>
-    message.audience === 'terminals' && message.channel === channel ? [message.name] : [],
+const messagesOn = (channel: Channel): FaultName[] =>
+  ALL_MESSAGES.flatMap(({ audience, channel: sentOn, name, summary }) =>
+    audience === 'terminals' && sentOn === channel ? [{ name, text: summary.replaceAll('`', '') }] : [],
   );
 
 const COMMANDS = messagesOn('commands');
 // A fault strikes the reports of a batch, not the batch.
-const REPORTS = messagesOn('reports').filter((name) => name !== ReportsBatched.name);
+const REPORTS = messagesOn('reports').filter(({ name }) => name !== ReportsBatched.name);
+
+const EVENT_TYPES = EVENT_TYPE_NAMES.map((name) => ({ name, text: `Sent when ${whenRecorded(name)}.` }));
+
+/** Returns states with what a terminal does in each. */
+const statesWith = ({ states, texts }: TerminalMachineNames): FaultName[] =>
+  states.map((name) => ({ name, text: texts.states[name] ?? texts.states[name.split('.').at(-1)!] ?? '' }));
+
+const effectsWith = ({ effects, texts }: TerminalMachineNames): FaultName[] =>
+  effects.map((name) => ({ name, text: texts.effects[name] ?? '' }));
 
 /** What each name is, and all names that there are at a place. */
 const NAMES: Record<
   NameFilter,
-  { what: string; at(place: CutPointName, known: KnownNames): readonly string[] }
+  { what: string; at(place: CutPointName, known: KnownNames): readonly FaultName[] }
 > = {
   operation: {
     what: 'an operation of the API',
-    at: (place, { operations }) => (place === 'bank.settlement' ? FAILABLE_OPERATIONS : operations),
+    at: (place, { operations }) =>
+      place === 'bank.settlement'
+        ? operations.filter(({ name }) => FAILABLE_OPERATIONS.includes(name))
+        : operations,
   },
   message: {
     what: 'a message that is sent there',
     at: (place) => (place === 'message.command' ? COMMANDS : REPORTS),
   },
-  state: { what: 'a state of the machine of a terminal', at: (_place, { states }) => states },
-  effect: { what: 'an effect of the machine of a terminal', at: (_place, { effects }) => effects },
-  eventType: { what: 'a type of event', at: () => EVENT_TYPE_NAMES },
+  state: { what: 'a state of the machine of a terminal', at: (_place, known) => statesWith(known) },
+  effect: { what: 'an effect of the machine of a terminal', at: (_place, known) => effectsWith(known) },
+  eventType: { what: 'a type of event', at: () => EVENT_TYPES },
 };
 
 /** Kinds of objects whose ids occur at a place; of all kinds where it is not here. */
@@ -70,8 +82,10 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
 };
 
 /** Returns the operations that a fault can ask for: those under `/v1`. */
-export function faultOperations(routes: readonly Route[]): readonly string[] {
-  return routes.flatMap(({ surface, method, path }) => (surface === 'v1' ? `${method} ${path}` : []));
+export function faultOperations(routes: readonly Route[]): readonly FaultName[] {
+  return routes.flatMap(({ surface, method, path, summary }) =>
+    surface === 'v1' ? { name: `${method} ${path}`, text: summary.replace(/\.?$/, '.') } : [],
+  );
 }
 
 /** Returns the names that a fault can ask for, by its place and member. */
@@ -91,7 +105,7 @@ export function faultNames(known: KnownNames): FaultNames {
 export async function refuseUnknownNames(
   { store, terminalMachine }: Pick<Services, 'store' | 'terminalMachine'>,
   faults: readonly PlannedFault[],
-  operations: readonly string[],
+  operations: readonly FaultName[],
 ): Promise<void> {
   for (const [index, { at, when = {} }] of faults.entries()) {
     const refuse = (filter: TextFilter, problem: string) => {
@@ -99,7 +113,7 @@ export async function refuseUnknownNames(
     };
     for (const [name, { what, at: namesAt }] of entriesOf(NAMES)) {
       const typed = when[name];
-      const names = namesAt(at, { ...terminalMachine, operations });
+      const names = namesAt(at, { ...terminalMachine, operations }).map((each) => each.name);
       if (typed !== undefined && !names.includes(typed)) refuse(name, `must be ${what}${hint(typed, names)}`);
     }
     const problem = when.id === undefined ? undefined : await problemOfId(store, at, when.id);

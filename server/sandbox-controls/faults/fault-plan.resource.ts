@@ -18,6 +18,7 @@ import {
   StrikesQuery,
   type PlannedFault,
 } from '../../platform/faults/fault-plan.schema.ts';
+import type { FaultName } from '../../platform/faults/cut-points.ts';
 import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
 import { KILLS_MAX, killsServer } from '../../platform/faults/fault-rule.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -87,7 +88,7 @@ async function listedStrikes(
   return (id) => later.filter((strike) => strike.plan_id === id);
 }
 
-const createRoute = (operations: () => readonly string[]) =>
+const createRoute = (operations: () => readonly FaultName[]) =>
   route({
     ...common,
     operation: 'POST /sandbox/faults',
@@ -178,7 +179,7 @@ const deleteRoute = route({
 
 /** Returns the routes of the faults that strike a sandbox. `routes` returns all routes of the server. */
 export function faultPlanRoutes(routes: () => readonly Route[]): readonly Route[] {
-  let operations: readonly string[] | undefined;
+  let operations: readonly FaultName[] | undefined;
   const operationsOf = () => (operations ??= faultOperations(routes()));
   return [createRoute(operationsOf), listRoute, getRoute, deleteRoute];
 }

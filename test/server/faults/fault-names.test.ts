@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ACTION_MACHINE_NAMES } from '../../../agent/inspection.ts';
-import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { EVENT_TYPE_NAMES, whenRecorded } from '../../../server/api/webhooks/event-types.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 
 async function startFaultWorld() {
@@ -114,24 +114,43 @@ test('names in a fault: every state, effect and type of event is accepted, and a
   expect((await world.api.get('/sandbox/faults')).body.items).toEqual([]);
 });
 
-test('names in a fault: the dashboard offers all that the server accepts at a place, and no other', async () => {
+test('names in a fault: the dashboard offers all that the server accepts at a place with a sentence, and no other', async () => {
   const { world, put } = await startFaultWorld();
   const { status, body } = await world.api.get('/dashboard/fault-names');
   expect(status).toBe(200);
-  expect(body['webhook.attempt']).toEqual({ eventType: EVENT_TYPE_NAMES });
-  expect(body['terminal.state']).toEqual({ state: ACTION_MACHINE_NAMES.states });
-  expect(body['terminal.effect']).toEqual({ effect: ACTION_MACHINE_NAMES.effects });
+  const namesAt = (at: string, member: string): string[] =>
+    body[at][member].map(({ name }: { name: string }) => name);
+  expect(namesAt('webhook.attempt', 'eventType')).toEqual(EVENT_TYPE_NAMES);
+  expect(body['webhook.attempt'].eventType).toContainEqual({
+    name: 'Customer.created',
+    text: `Sent when ${whenRecorded('Customer.created')}.`,
+  });
+  expect(namesAt('terminal.state', 'state')).toEqual(ACTION_MACHINE_NAMES.states);
+  expect(body['terminal.state'].state).toContainEqual({
+    name: 'approved.printing.merchantCopy',
+    text: 'It prints the copy for the merchant.',
+  });
+  expect(namesAt('terminal.effect', 'effect')).toEqual(ACTION_MACHINE_NAMES.effects);
   expect(body['server.commit']).toEqual({});
-  expect(body['api.request'].operation).toContain('POST /v1/customers');
-  expect(body['message.command'].message).toContain('action.start');
-  expect(body['message.report'].message).not.toContain('action.start');
+  expect(body['api.request'].operation).toContainEqual({
+    name: 'POST /v1/customers',
+    text: 'Create a customer.',
+  });
+  expect(namesAt('bank.settlement', 'operation')).toEqual(
+    namesAt('api.request', 'operation').filter((name) => /payment-sessions\/.*\/(captures?|voids?|refunds?)$/.test(name) && name.startsWith('POST')),
+  );
+  expect(namesAt('message.command', 'message')).toContain('action.start');
+  expect(namesAt('message.report', 'message')).not.toContain('action.start');
+  for (const members of Object.values<Record<string, { name: string; text: string }[]>>(body))
+    for (const { name, text } of Object.values(members).flat())
+      expect([name, text]).toEqual([name, expect.stringMatching(/^[A-Z`].*\.$/)]);
   for (const [at, what] of [
     ['api.request', 'reset'],
     ['message.command', 'lost'],
     ['message.report', 'lost'],
   ] as const) {
-    for (const [member, names] of Object.entries<string[]>(body[at])) {
-      for (const name of names) expect(await put({ at, what, when: { [member]: name } })).toBeUndefined();
+    for (const member of Object.keys(body[at])) {
+      for (const name of namesAt(at, member)) expect(await put({ at, what, when: { [member]: name } })).toBeUndefined();
     }
   }
 });

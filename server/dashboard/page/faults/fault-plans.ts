@@ -97,6 +97,8 @@ export function useAddPlan(onAdded: (plan: FaultPlan) => void) {
   const add = async (plan: unknown) => {
     const navigate = navigateLater();
     setBusy(true);
+    // The same problem again is announced again.
+    setProblem(undefined);
     // A plan of the form or of a text is data, which the server checks.
     const answer = await api.post<FaultPlan>('/sandbox/faults', { body: plan });
     setBusy(false);

@@ -1,7 +1,14 @@
 import { useState, useEffect } from 'preact/hooks';
 import type { FaultPlan, FaultNames } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { FaultFields, firstFaultAt, plannedFault, type FaultValues } from './fault-fields.tsx';
+import { FaultFields } from './fault-fields.tsx';
+import {
+  fieldProblemOf,
+  firstFaultAt,
+  plannedFault,
+  type FaultValues,
+  type FieldProblem,
+} from './fault-values.ts';
 import { AllPlans } from './plan.tsx';
 import { useAddPlan } from './fault-plans.ts';
 
@@ -19,6 +26,11 @@ export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
   const [values, setValues] = useState(FIRST);
   // Undefined while the form is shown.
   const [text, setText] = useState<string>();
+  const inField = text === undefined ? fieldProblemOf(problem) : undefined;
+  const change = (changed: PlanValues) => {
+    setValues(changed);
+    setProblem(undefined);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const plan = text === undefined ? planOf(values) : parsed(text);
@@ -44,7 +56,7 @@ export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
       </header>
       <form class="new-plan" aria-label="Faults of the new plan" onSubmit={submit}>
         {text === undefined ? (
-          <PlanFields values={values} change={setValues} />
+          <PlanFields values={values} problem={inField} change={change} />
         ) : (
           <label class="field">
             Plan
@@ -58,7 +70,7 @@ export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
           </label>
         )}
         <p class="bad-words" role="alert">
-          {problem}
+          {!inField && problem}
         </p>
         <div class="detail-buttons">
           <button class="primary" disabled={busy}>
@@ -72,10 +84,11 @@ export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
 
 interface PlanFieldsProps {
   values: PlanValues;
+  problem: FieldProblem | undefined;
   change: (values: PlanValues) => void;
 }
 
-function PlanFields({ values, change }: PlanFieldsProps) {
+function PlanFields({ values, problem, change }: PlanFieldsProps) {
   const { title, seed, faults } = values;
   const offered = useFaultNames();
   const set = (index: number, fault: FaultValues) => change({ ...values, faults: faults.with(index, fault) });
@@ -86,6 +99,7 @@ function PlanFields({ values, change }: PlanFieldsProps) {
           key={index}
           fault={fault}
           offered={offered}
+          problem={problem?.fault === index ? problem : undefined}
           name={faults.length === 1 ? 'Fault' : `Fault ${index + 1}`}
           change={(changed) => set(index, changed)}
           remove={
@@ -125,7 +139,7 @@ function PlanFields({ values, change }: PlanFieldsProps) {
 }
 
 function planOf({ title, seed, faults }: PlanValues) {
-  return { ...(title && { title }), ...(seed && { seed }), faults: faults.map(plannedFault) };
+  return { ...(title && { title }), ...(seed && { seed }), faults: faults.map((each) => plannedFault(each)) };
 }
 
 function parsed(text: string): unknown {

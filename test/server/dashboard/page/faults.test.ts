@@ -11,10 +11,12 @@ import {
   strikeTarget,
 } from '../../../../server/dashboard/page/faults/strikes.tsx';
 import {
+  fieldProblemOf,
   fieldsOf,
   firstFaultAt,
+  matchingNames,
   plannedFault,
-} from '../../../../server/dashboard/page/faults/fault-fields.tsx';
+} from '../../../../server/dashboard/page/faults/fault-values.ts';
 import { hrefOf } from '../../../../server/dashboard/page/route.ts';
 import { struckStates, stepsOf } from '../../../../server/dashboard/page/timeline/steps.ts';
 import { madeEntry, madeStep } from './fixtures.ts';
@@ -130,4 +132,36 @@ test('struckStates: a fault marks the state of the terminal that it struck, on n
   expect([...struckStates(entries, stepsOf(entries, 'action'))]).toEqual(['awaitingCard']);
   expect([...struckStates(entries, stepsOf(entries, 'server'))]).toEqual([]);
   expect([...struckStates(entries.slice(0, 2), stepsOf(entries, 'action'))]).toEqual([]);
+});
+
+test('new fault: what is no number is sent as it was typed, and left out of the words', () => {
+  const typed = { ...firstFaultAt('api.reply'), nth: 'two', times: '3' };
+  expect(plannedFault(typed).when).toEqual({ nth: 'two', times: 3 });
+  expect(plannedFault(typed, true).when).toEqual({ times: 3 });
+});
+
+test('new fault: a refusal is shown at its field, and one of the whole plan at none', () => {
+  expect(fieldProblemOf('faults.1.when.operation must be an operation of the API')).toEqual({
+    fault: 1,
+    member: 'operation',
+    text: 'Must be an operation of the API.',
+  });
+  expect(fieldProblemOf('faults.0.delayMs must be at least 0')).toMatchObject({ fault: 0, member: 'delayMs' });
+  expect(fieldProblemOf('title must have at most 200 characters')).toBeUndefined();
+  expect(fieldProblemOf(undefined)).toBeUndefined();
+});
+
+test('new fault: its names are found by a part of them, then by their sentences', () => {
+  const names = [
+    { name: 'Payout.created', text: 'Sent when a payout was issued.' },
+    { name: 'Customer.created', text: 'Sent when a customer was created.' },
+    { name: 'Customer.updated', text: 'Sent when a customer changed.' },
+  ];
+  const found = (typed: string) => matchingNames(names, typed).map(({ name }) => name);
+  expect(found('')).toHaveLength(3);
+  expect(found('CUSTOMER')).toEqual(['Customer.created', 'Customer.updated']);
+  expect(found('issued')).toEqual(['Payout.created']);
+  expect(found('nothing')).toEqual([]);
+  // Once one is chosen, the others are offered again.
+  expect(found('Customer.created')).toHaveLength(3);
 });
