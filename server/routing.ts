@@ -9,9 +9,13 @@ import { serveFile } from './platform/http/pages/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
 import type { Services } from './platform/services.ts';
 import type { Mode } from './platform/settings.ts';
+import { recordingPageRoute } from './traces/recording-page.ts';
+import type { RecordedServices } from './traces/recordings.ts';
 
 const routings = new Map<Mode, Promise<Routing>>();
-const dashboards = new WeakMap<Services, Dashboard>();
+/** What the pages of the dashboard need of their server. */
+type PageServices = Dashboard['parts'] & Pick<RecordedServices, 'recordings'>;
+const pageServices = new WeakMap<Services, PageServices>();
 
 /** Returns the routing of everything that a server of this mode serves, which all such servers of the process share. */
 export function routingOf(mode: Mode): Promise<Routing> {
@@ -22,13 +26,17 @@ export function routingOf(mode: Mode): Promise<Routing> {
     servePages(http, PAGES);
     serveGuides(http);
     serveFile(http, servedVerificationFile);
-    servePlainRoutes(http, DASHBOARD_ROUTES, (services) => dashboards.get(services)!.parts);
+    servePlainRoutes(
+      http,
+      [...DASHBOARD_ROUTES, recordingPageRoute],
+      (services) => pageServices.get(services)!,
+    );
   });
   routings.set(mode, created);
   return created;
 }
 
 /** Sets the dashboard of the server with these services. */
-export function setDashboard(services: Services, dashboard: Dashboard): void {
-  dashboards.set(services, dashboard);
+export function setDashboard(services: RecordedServices, { parts }: Dashboard): void {
+  pageServices.set(services, { ...parts, recordings: services.recordings });
 }

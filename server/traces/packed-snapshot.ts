@@ -62,10 +62,33 @@ export async function packedSnapshot(lines: AsyncIterable<readonly unknown[]>): 
   };
 }
 
-/** Returns a snapshot with all its lines. */
-export async function unpackedSnapshot({ header, texts }: PackedSnapshot): Promise<TraceSnapshot> {
+/** Which lines of a snapshot are unpacked. */
+interface UnpackedPart {
+  /** Names of tables. */
+  tables: readonly string[];
+  /** Characters at most; what is over them is left out. */
+  characters: number;
+}
+
+/** Returns a snapshot with all its lines, or with those of some tables. */
+export async function unpackedSnapshot(
+  { header, texts }: PackedSnapshot,
+  part?: UnpackedPart,
+): Promise<TraceSnapshot> {
   const lines: unknown[] = [];
+  const isWanted = part ? wantedLines(part) : () => true;
   for await (const { text } of texts())
-    for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
+    for (const line of text.trimEnd().split('\n')) if (isWanted(line)) lines.push(JSON.parse(line));
   return { header, lines };
+}
+
+function wantedLines({ tables, characters }: UnpackedPart): (line: string) => boolean {
+  let left = characters;
+  let isIn = false;
+  return (line) => {
+    // The rows of a table are arrays, and follow the line of their table.
+    if (!line.startsWith('[')) isIn = tables.some((table) => line.startsWith(`{"table":${JSON.stringify(table)}`));
+    if (isIn) left -= line.length;
+    return isIn && left >= 0;
+  };
 }

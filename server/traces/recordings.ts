@@ -1,6 +1,7 @@
 import type { Dashboard } from '../dashboard/serve-dashboard.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
+import type { PackedTrace } from './trace-file.ts';
 import type { TraceLimits } from './trace-items.ts';
 import { startRecording, type ServerEnd, type Recording } from './recording.ts';
 
@@ -33,6 +34,8 @@ export interface Recordings {
   find(id: string): RecordingSummary | undefined;
   /** Returns the file of one, which ends it. */
   file(id: string): Promise<Buffer>;
+  /** Returns what one has recorded so far. */
+  trace(id: string): Promise<PackedTrace>;
   remove(id: string): Promise<void>;
   /** Whether a recording is under way, which the end of the process would lose. */
   isRecording(): boolean;
@@ -96,6 +99,7 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
       return recording && show(id, recording);
     },
     file: (id) => listed.get(id)!.file(),
+    trace: (id) => listed.get(id)!.trace(),
     async remove(id) {
       listed.get(id)?.end();
       listed.delete(id);

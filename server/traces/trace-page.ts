@@ -1,5 +1,7 @@
 import type { DrawnMachine, LayOut } from '../dashboard/chart/chart.ts';
-import { dataBlock, packJson, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { dataBlock, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
 import type { TraceContent, RecordedContent } from '../dashboard/page/trace/trace-content.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import { toPastAction, type PastActionRow } from '../dashboard/history/past-action.records.ts';
@@ -10,17 +12,37 @@ import type { Trace, TraceSnapshot } from './trace-format.schema.ts';
 
 const PAGE_FOLDER = 'server/dashboard/trace-page';
 
+/** Tables of a snapshot that the viewer shows. */
+export const SHOWN_TABLES = ['terminals', 'actions'] as const;
+
+// Beside the event loop, which a server has other work for.
+const pack = promisify(gzip);
+
 /**
  * Renders the viewer of a trace as one HTML file, which needs neither a server nor the network.
  * @param layOut lays out the charts of the machines
+ * @param characters of JSON that it shows of the items, at most: the first ones
  */
-export async function renderTracePage(trace: Trace, layOut: LayOut): Promise<string> {
+export async function renderTracePage(
+  trace: Trace,
+  layOut: LayOut,
+  characters = Infinity,
+): Promise<string> {
   const { title, sandbox } = trace.header;
-  const content = await traceContent(trace, layOut);
+  const content = await traceContent(withinLimit(trace, characters), layOut);
   return renderOfflinePage(readPageParts(PAGE_FOLDER), {
     title: title === '' ? `Trace of the sandbox ${sandbox}` : title,
-    blocks: [dataBlock('trace', packJson(content))],
+    blocks: [dataBlock('trace', await pack(JSON.stringify(content)))],
   });
+}
+
+/** Returns a trace with its first items, and marks it as incomplete where some are left out. */
+function withinLimit(trace: Trace, characters: number): Trace {
+  if (characters === Infinity) return trace;
+  let left = characters;
+  const end = trace.items.findIndex((item) => (left -= JSON.stringify(item).length) < 0);
+  if (end < 0) return trace;
+  return { ...trace, items: trace.items.slice(0, end), summary: { ...trace.summary, isCut: true } };
 }
 
 async function traceContent(
