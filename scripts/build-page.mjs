@@ -37,7 +37,7 @@ export async function buildPage({ watch = false } = {}) {
       watch: watch ? {} : null,
       // On a slow machine it warns that the build took long.
       rolldownOptions: {
-        input: ['index.html', 'reference.html'].map((name) => root + name),
+        input: ['index.html', 'reference.html', 'recordings.html'].map((name) => root + name),
         checks: { bundlerTimings: false },
       },
     },

@@ -26,7 +26,11 @@ const HEADERS = {
 const PAGE_FOLDER = join(packageRoot(), 'dist/server/dashboard/page');
 
 /** The pages by their paths: files that the build writes. */
-const PAGES: Record<string, string> = { '/': 'index.html', '/docs': 'reference.html' };
+const PAGES: Record<string, string> = {
+  '/': 'index.html',
+  '/docs': 'reference.html',
+  '/recordings': 'recordings.html',
+};
 
 interface BuiltPages {
   /** HTML by the name of the file. */
@@ -34,7 +38,7 @@ interface BuiltPages {
   assets: Map<string, Buffer>;
 }
 
-/** Routes of the dashboard's page at `/`, the API reference at `/docs`, and their assets. Files are read at the first request, then cached. */
+/** Routes of the dashboard's page at `/`, the API reference at `/docs`, the viewer of recordings, and their assets. Files are read at the first request, then cached. */
 export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
   let pages: Promise<BuiltPages | undefined> | undefined;
   const read = () => {

@@ -1,4 +1,3 @@
-import type { LayOut } from '../dashboard/chart/chart.ts';
 import type { Guard } from '../dashboard/session.ts';
 import { plainRoute } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -11,7 +10,7 @@ import { renderTracePage, SHOWN_TABLES } from './trace-page.ts';
 const CHARACTERS_MAX = 16_000_000;
 
 /** Longest that the layout of one machine may take: terminals describe theirs. */
-const LAYOUT_LIMIT_MS = 30_000;
+const LAYOUT_LIMIT_MS = 10_000;
 
 /** What the route needs of the server that received the request. */
 interface RecordingPageParts extends Pick<RecordedServices, 'recordings'> {
@@ -32,7 +31,10 @@ export const recordingPageRoute = plainRoute({
       tables: SHOWN_TABLES,
       characters: CHARACTERS_MAX,
     });
-    const page = await renderTracePage({ ...trace, snapshot }, await layOutOf(services), CHARACTERS_MAX);
+    // The graph library is loaded at the first page.
+    const { createLayOut } = await import('../dashboard/chart/layout.ts');
+    const layOut = createLayOut({ clock: services.realClock, limitMs: LAYOUT_LIMIT_MS });
+    const page = await renderTracePage({ ...trace, snapshot }, layOut, CHARACTERS_MAX);
     return {
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -45,12 +47,3 @@ export const recordingPageRoute = plainRoute({
     };
   },
 });
-
-let layOut: LayOut | undefined;
-
-/** Returns what lays out the charts. The graph library is loaded at the first page. */
-async function layOutOf({ realClock }: Pick<Services, 'realClock'>): Promise<LayOut> {
-  const { createLayOut } = await import('../dashboard/chart/layout.ts');
-  layOut ??= createLayOut({ clock: realClock, limitMs: LAYOUT_LIMIT_MS });
-  return layOut;
-}

@@ -1,9 +1,10 @@
-import type { DrawnMachine, LayOut } from '../dashboard/chart/chart.ts';
+import { Fault } from '../../protocol/failures.ts';
+import type { ChartLayout, DrawnMachine, LayOut } from '../dashboard/chart/chart.ts';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { dataBlock, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
 import type { TraceContent, RecordedContent } from '../dashboard/page/trace/trace-content.ts';
-import type { TimelineEntry } from '../dashboard/view.ts';
+import type { MachineShape, TimelineEntry } from '../dashboard/view.ts';
 import { toPastAction, type PastActionRow } from '../dashboard/history/past-action.records.ts';
 import type { BoardRow } from '../dashboard/fleet.records.ts';
 import type { TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
@@ -56,7 +57,10 @@ async function traceContent(
     .filter(({ machineId }) => stepped.includes(machineId))
     .toSorted((one, other) => stepped.indexOf(one.machineId) - stepped.indexOf(other.machineId));
   const drawn: DrawnMachine[] = [];
-  for (const shape of shapes) drawn.push({ shape, layout: await layOut(shape) });
+  for (const shape of shapes) {
+    const layout = await layOutIfPossible(shape, layOut);
+    if (layout) drawn.push({ shape, layout });
+  }
   return {
     title,
     sandbox,
@@ -70,6 +74,16 @@ async function traceContent(
     entries,
     ...snapshotTerminals(snapshot),
   };
+}
+
+/** Returns the chart of a machine; undefined for one that cannot be drawn, as a terminal may describe any. */
+async function layOutIfPossible(shape: MachineShape, layOut: LayOut): Promise<ChartLayout | undefined> {
+  try {
+    return await layOut(shape);
+  } catch (thrown) {
+    if (thrown instanceof Fault) return undefined;
+    throw thrown;
+  }
 }
 
 /** The machines that took steps, those of terminals first. */

@@ -30,7 +30,7 @@ function page() {
     asset: (name: string) => get('/dashboard/assets/{name}', { name }),
     build() {
       mkdirSync(join(folder, 'assets'));
-      for (const name of ['index.html', 'reference.html'])
+      for (const name of ['index.html', 'reference.html', 'recordings.html'])
         writeFileSync(join(folder, name), '<script src="./assets/index-1.js"></script>');
       writeFileSync(join(folder, 'assets', 'index-1.js'), 'start()');
       writeFileSync(join(folder, 'secret.txt'), 'nobody’s');

@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { accessibilityProblems } from './accessibility.ts';
 import { holdRequests, openDashboard } from './dashboard-page.ts';
 import { looks } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
+import { waitFor } from '../kit/wait-for.ts';
 
 const { fixture, folder, browser } = createPictureFixture();
 
 test('dashboard: a recording is started, stopped, downloaded without secrets, and deleted', async () => {
   const tapbench = await fixture.tapbench();
   const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
-  await button('Record a trace file').click();
+  await button('Record').click();
   await page.getByLabel('Title').fill('A webhook');
   await button('Start recording').click();
   await page.locator('.recording-list li', { hasText: 'A webhook' }).waitFor();
-  await button('Recording. Show recordings').waitFor();
+  await button('Recording').waitFor();
   const webhook = { url: 'https://shop.example/hook', active: true, eventTypes: ['PaymentSession.captured'] };
   const { body } = await tapbench.api('POST', '/v1/webhooks', webhook);
   await page.locator('.recording-list small', { hasText: /\b[2-9]\d* items/ }).waitFor();
@@ -32,7 +34,7 @@ test('dashboard: a recording is started, stopped, downloaded without secrets, an
   expect(JSON.stringify(items)).not.toContain(body.secret);
 
   // It has ended, and can be downloaded again.
-  await button('Record a trace file').waitFor();
+  await button('Record').waitFor();
   const again = page.waitForEvent('download');
   await button('Download A webhook').click();
   expect(readFileSync(await (await again).path())).toEqual(file);
@@ -46,7 +48,7 @@ test('dashboard: a recording is started, stopped, downloaded without secrets, an
 test('dashboard: a title that is typed while a recording starts stays for the next one', async () => {
   const tapbench = await fixture.tapbench();
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
-  await button('Record a trace file').click();
+  await button('Record').click();
   const title = page.getByLabel('Title');
   await title.fill('One');
   const release = await holdRequests(page, '**/sandbox/recordings');
@@ -63,9 +65,58 @@ test('dashboard: a sixth recording is refused in words', async () => {
   const tapbench = await fixture.tapbench();
   for (let count = 0; count < 5; count++) await tapbench.api('POST', '/sandbox/recordings', {});
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
-  await button('Recording. Show recordings').click();
+  await button('Recording').click();
   await button('Start recording').click();
   await page.getByRole('alert').filter({ hasText: 'there are 5 recordings' }).waitFor();
+});
+
+test('dashboard: a recording under way is opened, played, and saved as a page that needs no server', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Record').click();
+  await page.getByLabel('Title').fill('A payment');
+  await button('Start recording').click();
+  await page.locator('.recording-list li', { hasText: 'A payment' }).waitFor();
+  const payment = await tapbench.api('POST', `/v1/in-person/terminals/${tapbench.terminals[0]!.id}/payment`, {
+    amounts: { requested: 1742 },
+    currency: 'GBP',
+  });
+  await waitFor('the payment', async () => {
+    const { body } = await tapbench.api('GET', `/sandbox/objects/${payment.body.action.id}`);
+    return body.object.status === 'Succeeded';
+  });
+  const [viewer] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open A payment' }).click(),
+  ]);
+  const viewerErrors: string[] = [];
+  viewer.on('pageerror', ({ message }) => viewerErrors.push(message));
+  await viewer.getByRole('heading', { name: 'A payment' }).waitFor();
+  const position = viewer.getByRole('slider', { name: 'Entry' });
+  const last = await position.getAttribute('max');
+  await viewer.getByRole('button', { name: 'Play' }).click();
+  await viewer.getByRole('button', { name: 'Pause' }).click();
+  expect(Number(await position.inputValue())).toBeLessThan(Number(last));
+  await viewer.screenshot({ path: join(folder, 'recording-open.png') });
+  const downloading = viewer.waitForEvent('download');
+  await viewer.getByRole('button', { name: 'Download page' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('default-rec_1.html');
+  const saved = join(fixture.folder(), 'page.html');
+  await download.saveAs(saved);
+  await viewer.goto(pathToFileURL(saved).href);
+  await viewer.getByRole('heading', { name: 'A payment' }).waitFor();
+  // It goes on.
+  await button('Recording').waitFor();
+  expect([...errors, ...viewerErrors]).toEqual([]);
+});
+
+test('dashboard: the viewer says so where there is no such recording', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await page.goto(new URL('/recordings#rec_7', tapbench.url).href);
+  await page.getByRole('alert').filter({ hasText: 'no such recording' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test.each(looks('light-1440', 'dark-1280', 'light-390', 'dark-390'))(
@@ -77,7 +128,7 @@ test.each(looks('light-1440', 'dark-1280', 'light-390', 'dark-390'))(
     });
     await tapbench.api('POST', '/sandbox/recordings', {});
     const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
-    await button('Recording. Show recordings').click();
+    await button('Recording').click();
     await page.locator('.recording-list li').nth(1).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await accessibilityProblems(page)).toEqual([]);

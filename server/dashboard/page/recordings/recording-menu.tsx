@@ -2,10 +2,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after, type Timer } from '../../../../protocol/clock.ts';
 import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
+import { saveFile } from '../parts/save-file.ts';
 import { useDismiss } from '../parts/use-dismiss.ts';
 import { pageClock } from '../time.ts';
 import { createRecordingCalls, type RecordingCalls, type ListedRecording } from './recording-calls.ts';
 import { formatDate, formatTime } from '../format.ts';
+import { pathInSandbox } from '../link/sandbox-path.ts';
 
 // The number of items of a recording grows.
 const RELOAD_MS = 2_000;
@@ -23,18 +25,18 @@ export function RecordingMenu() {
   }, [online]);
   useReload(calls, open && online);
   const isRecording = calls.items.value?.some(({ status }) => status === 'Recording') ?? false;
-  const label = isRecording ? 'Recording. Show recordings' : 'Record a trace file';
+  const title = isRecording ? 'The sandbox is recorded. Show recordings' : 'Record the sandbox, and show recordings';
   return (
     <div class="recordings" ref={place}>
       <button
-        class={`quiet square recording-face${isRecording ? ' active' : ''}`}
-        aria-label={label}
-        title={label}
+        class={`quiet recording-face${isRecording ? ' active' : ''}`}
+        title={title}
         aria-expanded={open}
         aria-haspopup="dialog"
         onClick={() => setOpen(!open)}
       >
         <Icon name="record" />
+        {isRecording ? 'Recording' : 'Record'}
       </button>
       {open && (
         <div class="popover recording-popover" role="dialog" aria-label="Recordings">
@@ -60,8 +62,8 @@ function StartRecording({ calls }: { calls: RecordingCalls }) {
   return (
     <>
       <p>
-        A trace file has all requests, messages, steps, events and webhooks, without secrets and card numbers.{' '}
-        <code>tapbench trace FILE --open</code> shows it.
+        A recording has all requests, messages, steps, events and webhooks, without secrets and card numbers. Open it
+        here, or download its trace file, which <code>tapbench trace</code> and <code>tapbench replay</code> read.
       </p>
       <form
         class="recording-start"
@@ -125,6 +127,16 @@ function RecordingRow({ recording, calls }: { recording: ListedRecording; calls:
           {items} {items === 1 ? 'item' : 'items'}, from {formatDate(startedMs)} {formatTime(startedMs)} UTC
         </small>
       </p>
+      <a
+        class="button"
+        href={`${pathInSandbox('/recordings', location.pathname)}#${id}`}
+        target="_blank"
+        // A key that was entered opens this window and those that it opens.
+        rel="opener"
+        aria-label={`Open ${name}`}
+      >
+        Open
+      </a>
       <button aria-label={`${isRecording ? 'Stop and download' : 'Download'} ${name}`} onClick={save}>
         {isRecording ? 'Stop and download' : 'Download'}
       </button>
@@ -138,14 +150,4 @@ function RecordingRow({ recording, calls }: { recording: ListedRecording; calls:
       </button>
     </li>
   );
-}
-
-/** Saves a file as a download of the browser. */
-function saveFile({ name, content }: { name: string; content: Blob }): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

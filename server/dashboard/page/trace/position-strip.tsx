@@ -1,8 +1,10 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { after } from '../../../../protocol/clock.ts';
 import type { Lane, TimelineEntry } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 import type { RowTime } from '../timeline/timeline-row.tsx';
 import { LANES } from '../timeline/steps.ts';
+import { pageClock } from '../time.ts';
 import type { ListedTimeline } from './timeline-select.tsx';
 
 interface PositionStripProps {
@@ -24,10 +26,20 @@ export function PositionStrip({ entries, shown, show, timeOf }: PositionStripPro
   const marks = useMemo(() => marksOf(entries), [entries]);
   const columns = Math.min(entries.length, COLUMNS_MAX);
   const move = (to: number) => show(shownAt(entries, to));
+  const { isPlaying, toggle } = usePlay(entries, at, move);
   if (!entry) return null;
   const time = timeOf(entry);
   return (
     <section class="position" aria-label="Moment shown">
+      <button
+        class="quiet square"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        title={isPlaying ? 'Pause' : 'Play'}
+        disabled={entries.length < 2}
+        onClick={toggle}
+      >
+        <Icon name={isPlaying ? 'pause' : 'play'} />
+      </button>
       <button class="quiet square" aria-label="Entry before" disabled={at <= 0} onClick={() => move(at - 1)}>
         <Icon name="back" />
       </button>
@@ -70,6 +82,30 @@ export function PositionStrip({ entries, shown, show, timeOf }: PositionStripPro
       </output>
     </section>
   );
+}
+
+/** Moves from entry to entry by itself while it plays; from the first one when it starts at the end. */
+function usePlay(entries: readonly TimelineEntry[], at: number, move: (to: number) => void) {
+  const [isPlaying, setIsPlaying] = useState(false);
+  const isAtEnd = at >= entries.length - 1;
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    if (isAtEnd) return setIsPlaying(false);
+    const timer = after(pageClock, playPauseMs(entries[at]!, entries[at + 1]!), () => move(at + 1));
+    return () => timer.cancel();
+  }, [isPlaying, at]);
+  const toggle = () => {
+    if (isAtEnd && !isPlaying) move(0);
+    setIsPlaying(!isPlaying);
+  };
+  return { isPlaying, toggle };
+}
+
+type TimedEntry = Pick<TimelineEntry, 'atMs'>;
+
+/** Returns how long an entry is shown before the next one: as long as it was, but long enough to be seen and no longer than a moment. */
+export function playPauseMs({ atMs }: TimedEntry, next: TimedEntry): number {
+  return Math.min(1_500, Math.max(200, next.atMs - atMs));
 }
 
 /** A column for each entry, or for some of them, with a mark in the row of each lane; bad entries in a path of their own. */

@@ -60,9 +60,9 @@ function whenDefined<T>(check: () => T | undefined): Promise<T> {
   });
 }
 
-/** Reads the compressed JSON of a block of a page that is one file. */
-export async function readBlock<T>(id: string): Promise<T> {
-  const compressed = atob(document.getElementById(id)!.textContent);
+/** Reads the compressed JSON of a block of a page that is one file: this one, unless another is given. */
+export async function readBlock<T>(id: string, page: Document = document): Promise<T> {
+  const compressed = atob(page.getElementById(id)!.textContent);
   const bytes = Uint8Array.from(compressed, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as T;

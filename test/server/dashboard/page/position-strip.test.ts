@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   indexOfShown,
+  playPauseMs,
   shownAt,
   timelineAt,
 } from '../../../../server/dashboard/page/trace/position-strip.tsx';
@@ -62,4 +63,9 @@ test('rowTimes: shows the time since the first entry, and real time where the cl
     ['18 ms', true],
     ['+2.500', false],
   ]);
+});
+
+test('position: it plays as fast as it was recorded, but each entry is seen and none is waited for', () => {
+  const pause = (ms: number) => playPauseMs({ atMs: 1_000 }, { atMs: 1_000 + ms });
+  expect([0, 700, 3_600_000].map(pause)).toEqual([200, 700, 1_500]);
 });
