@@ -26,11 +26,9 @@ export function routingOf(mode: Mode): Promise<Routing> {
     servePages(http, PAGES);
     serveGuides(http);
     serveFile(http, servedVerificationFile);
-    servePlainRoutes(
-      http,
-      [...DASHBOARD_ROUTES, recordingPageRoute],
-      (services) => pageServices.get(services)!,
-    );
+    const partsOf = (services: Services) => pageServices.get(services)!;
+    servePlainRoutes(http, DASHBOARD_ROUTES, partsOf);
+    servePlainRoutes(http, [recordingPageRoute], partsOf);
   });
   routings.set(mode, created);
   return created;

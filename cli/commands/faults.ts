@@ -96,57 +96,39 @@ export const faultsAdd = command({
       flag: '--endpoint <endpoint>',
       description: 'Of this webhook endpoint, by its id or its URL',
     }),
-    untilAttempt: integerOption(
-      limitsOf('untilAttempt'),
-      {
-        flag: '--until-attempt <number>',
-        description: 'Only attempts of an event before this one',
-      },
-    ),
-    nth: integerOption(
-      limitsOf('nth'),
-      {
-        flag: '--nth <number>',
-        description: 'The first occurrence that it strikes',
-        defaultText: '1',
-      },
-    ),
-    times: integerOption(
-      limitsOf('times'),
-      {
-        flag: '--times <number>',
-        description: 'How often it strikes',
-        defaultText: '1',
-      },
-    ),
-    forMs: integerOption(
-      limitsOf('forMs'),
-      {
-        flag: '--for-ms <number>',
-        description: 'How long it strikes, from its first strike, time of the sandbox',
-      },
-    ),
-    percent: integerOption(
-      limitsOf('percent'),
-      {
-        flag: '--percent <number>',
-        description: 'How likely it strikes an occurrence, in percent',
-        defaultText: '100',
-      },
-    ),
+    untilAttempt: integerOption(limitsOf('untilAttempt'), {
+      flag: '--until-attempt <number>',
+      description: 'Only attempts of an event before this one',
+    }),
+    nth: integerOption(limitsOf('nth'), {
+      flag: '--nth <number>',
+      description: 'The first occurrence that it strikes',
+      defaultText: '1',
+    }),
+    times: integerOption(limitsOf('times'), {
+      flag: '--times <number>',
+      description: 'How often it strikes',
+      defaultText: '1',
+    }),
+    forMs: integerOption(limitsOf('forMs'), {
+      flag: '--for-ms <number>',
+      description: 'How long it strikes, from its first strike, time of the sandbox',
+    }),
+    percent: integerOption(limitsOf('percent'), {
+      flag: '--percent <number>',
+      description: 'How likely it strikes an occurrence, in percent',
+      defaultText: '100',
+    }),
     seed: stringOption({
       flag: '--seed <text>',
       description: 'Decides which occurrences --percent chooses',
       defaultText: 'default',
     }),
-    delayMs: integerOption(
-      limitsOf('delayMs'),
-      {
-        flag: '--delay-ms <number>',
-        description: 'How long it lasts, where it takes time',
-        defaultText: '5000',
-      },
-    ),
+    delayMs: integerOption(limitsOf('delayMs'), {
+      flag: '--delay-ms <number>',
+      description: 'How long it lasts, where it takes time',
+      defaultText: '5000',
+    }),
     ...SANDBOX_OPTIONS,
   },
   examples: [

@@ -87,7 +87,8 @@ function wantedLines({ tables, characters }: UnpackedPart): (line: string) => bo
   let isIn = false;
   return (line) => {
     // The rows of a table are arrays, and follow the line of their table.
-    if (!line.startsWith('[')) isIn = tables.some((table) => line.startsWith(`{"table":${JSON.stringify(table)}`));
+    if (!line.startsWith('['))
+      isIn = tables.some((table) => line.startsWith(`{"table":${JSON.stringify(table)}`));
     if (isIn) left -= line.length;
     return isIn && left >= 0;
   };

@@ -24,11 +24,7 @@ const pack = promisify(gzip);
  * @param layOut lays out the charts of the machines
  * @param characters of JSON that it shows of the items, at most: the first ones
  */
-export async function renderTracePage(
-  trace: Trace,
-  layOut: LayOut,
-  characters = Infinity,
-): Promise<string> {
+export async function renderTracePage(trace: Trace, layOut: LayOut, characters = Infinity): Promise<string> {
   const { title, sandbox } = trace.header;
   const content = await traceContent(withinLimit(trace, characters), layOut);
   return renderOfflinePage(readPageParts(PAGE_FOLDER), {

@@ -137,7 +137,9 @@ test('names in a fault: the dashboard offers all that the server accepts at a pl
     text: 'Create a customer.',
   });
   expect(namesAt('bank.settlement', 'operation')).toEqual(
-    namesAt('api.request', 'operation').filter((name) => /payment-sessions\/.*\/(captures?|voids?|refunds?)$/.test(name) && name.startsWith('POST')),
+    namesAt('api.request', 'operation').filter(
+      (name) => /payment-sessions\/.*\/(captures?|voids?|refunds?)$/.test(name) && name.startsWith('POST'),
+    ),
   );
   expect(namesAt('message.command', 'message')).toContain('action.start');
   expect(namesAt('message.report', 'message')).not.toContain('action.start');
@@ -150,7 +152,8 @@ test('names in a fault: the dashboard offers all that the server accepts at a pl
     ['message.report', 'lost'],
   ] as const) {
     for (const member of Object.keys(body[at])) {
-      for (const name of namesAt(at, member)) expect(await put({ at, what, when: { [member]: name } })).toBeUndefined();
+      for (const name of namesAt(at, member))
+        expect(await put({ at, what, when: { [member]: name } })).toBeUndefined();
     }
   }
 });

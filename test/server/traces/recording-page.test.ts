@@ -26,13 +26,13 @@ test('GET /dashboard/recordings/{id}: returns what was recorded so far as a page
     'content-disposition': `attachment; filename="default-${id}.html"`,
     'x-content-type-options': 'nosniff',
   });
-  const content = contentOf(answer.text);
+  const content = contentOf(answer.body);
   expect(content).toMatchObject({ title: 'A <webhook>', isCut: false });
   expect(content.terminals).toMatchObject([{ id: till.terminal.terminalId }]);
   expect(JSON.stringify(content)).not.toContain(secret);
   await till.takes(1742);
   expect((await world.api.get('/sandbox/recordings')).body.items).toMatchObject([{ status: 'Recording' }]);
-  const later = contentOf((await world.api.get(`/dashboard/recordings/${id}`)).text);
+  const later = contentOf((await world.api.get(`/dashboard/recordings/${id}`)).body);
   expect(later.entries.length).toBeGreaterThan(content.entries.length);
 });
 
@@ -40,7 +40,7 @@ test('GET /dashboard/recordings/{id}: refuses a recording that is not there, and
   expect(await world.api.get('/dashboard/recordings/rec_7')).toMatchObject({ status: 404 });
   const { id } = (await world.api.post('/sandbox/recordings', {})).body;
   expect(await world.api.withKey('sk_sandbox_wrong').get(`/dashboard/recordings/${id}`)).toMatchObject({
-    status: 401,
+    status: 403,
   });
 });
 
@@ -64,7 +64,7 @@ test('trace page: leaves out the chart of a machine that cannot be drawn, as a t
   await till.takes(1742);
   const trace = await recording.stop();
   const broken = trace.machines.map((machine) =>
-    machine.machineId === 'action' ? { ...machine, definition: {} } : machine,
+    machine.machineId === 'action' ? { ...machine, definition: 'none' } : machine,
   );
   const { machines } = contentOf(await renderTracePage({ ...trace, machines: broken }, layOut));
   expect(machines.map(({ shape }) => shape.machineId)).toEqual(['serverAction', 'paymentSession']);

@@ -1,5 +1,5 @@
 import { CUT_POINTS, type CutPointName, effectOf } from '../../../platform/faults/cut-points.ts';
-import { FAULT_MEMBERS, type TextFilter } from '../../../platform/faults/fault-members.ts';
+import { FAULT_MEMBERS } from '../../../platform/faults/fault-members.ts';
 import { faultLine } from '../../../platform/faults/fault-words.ts';
 import { entriesOf } from '../../../../protocol/tables.ts';
 import type { FaultName, FaultNames } from '../../view.ts';
@@ -20,13 +20,14 @@ interface FaultFieldsProps {
 /** The fields of one fault, and what it does in words. */
 export function FaultFields({ fault, name, offered, problem, change, remove }: FaultFieldsProps) {
   const { filters, numbers } = fieldsOf(fault);
-  const namesOf: Partial<Record<TextFilter, readonly FaultName[]>> = offered?.[fault.at] ?? {};
+  const namesOf: Partial<Record<keyof typeof FAULT_MEMBERS, readonly FaultName[]>> =
+    offered?.[fault.at] ?? {};
   const fieldOf = (member: keyof typeof FAULT_MEMBERS) => (
     <MemberField
       key={member}
       {...FAULT_MEMBERS[member]}
       isNumber={'minimum' in FAULT_MEMBERS[member]}
-      names={member in namesOf ? namesOf[member as TextFilter] : undefined}
+      names={namesOf[member]}
       problem={problem?.member === member ? problem.text : undefined}
       value={fault[member] ?? ''}
       change={(value) => change({ ...fault, [member]: value })}

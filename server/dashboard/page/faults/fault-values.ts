@@ -30,15 +30,14 @@ const WHOLE_NUMBER = /^\d+$/;
 export function plannedFault(values: FaultValues, onlyValid = false): PlannedFault {
   const { at, what } = values;
   const { filters, numbers } = fieldsOf(values);
-  const given = (name: Filter | NumberName) => values[name]?.trim() ?? '';
-  const isNumber = (name: Filter | NumberName) => name === 'untilAttempt' || NUMBERS.some((one) => one === name);
-  const members = [...filters, ...numbers]
-    .filter((name) => given(name) !== '')
-    .map((name): [string, string | number] => {
-      const text = given(name);
-      return [name, isNumber(name) && WHOLE_NUMBER.test(text) ? Number(text) : text];
-    })
-    .filter(([name, value]) => !onlyValid || typeof value === 'number' || !isNumber(name as NumberName));
+  const isNumber = (name: string) => name === 'untilAttempt' || NUMBERS.some((one) => one === name);
+  const members = [...filters, ...numbers].flatMap((name): [string, string | number][] => {
+    const text = values[name]?.trim() ?? '';
+    if (text === '') return [];
+    if (!isNumber(name)) return [[name, text]];
+    if (WHOLE_NUMBER.test(text)) return [[name, Number(text)]];
+    return onlyValid ? [] : [[name, text]];
+  });
   const { delayMs, ...when } = Object.fromEntries(members) as Record<string, never>;
   return {
     at,

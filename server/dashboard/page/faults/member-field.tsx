@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FaultName } from '../../view.ts';
 import { nextCell } from '../fleet/tile-grid.ts';
 import { matchingNames } from './fault-values.ts';
@@ -22,7 +22,7 @@ export function MemberField(props: MemberFieldProps) {
   const { label, text, example, isNumber, names = [], problem, value, change } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (problem !== undefined) input.current?.focus();
   }, [problem]);
   const { list, attributes } = useNameList({ id, label, value, names, change });
@@ -120,22 +120,39 @@ function useNameList({ id, label, value, names, change }: NameListProps) {
     list: (
       <ul ref={list} id={`${id}-names`} class="name-list" role="listbox" aria-label={label} hidden={!isShown}>
         {isShown &&
-          fitting.map(({ name, text }, index) => (
-            <li
-              key={name}
+          fitting.map((each, index) => (
+            <NameOption
+              key={each.name}
+              {...each}
               id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              // The field keeps the focus.
-              onPointerDown={(event) => event.preventDefault()}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(name)}
-            >
-              <b class="mono">{name}</b>
-              {text !== '' && <span>{text}</span>}
-            </li>
+              isActive={index === active}
+              choose={choose}
+            />
           ))}
       </ul>
     ),
   };
+}
+
+interface NameOptionProps extends FaultName {
+  id: string;
+  isActive: boolean;
+  choose: (name: string) => void;
+}
+
+function NameOption({ id, name, text, isActive, choose }: NameOptionProps) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => choose(name)}
+    >
+      <b class="mono">{name}</b>
+      {text !== '' && <span>{text}</span>}
+    </li>
+  );
 }

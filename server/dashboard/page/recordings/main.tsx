@@ -34,7 +34,9 @@ if (answer.ok) {
     page,
   );
 } else {
-  const problem = keyPrompt.peek() ? 'This window has no key of the server: open the dashboard first.' : answer.problem;
+  const problem = keyPrompt.peek()
+    ? 'This window has no key of the server: open the dashboard first.'
+    : answer.problem;
   render(
     <main class="empty">
       <h1>No recording to show</h1>

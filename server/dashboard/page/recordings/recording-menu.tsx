@@ -25,7 +25,9 @@ export function RecordingMenu() {
   }, [online]);
   useReload(calls, open && online);
   const isRecording = calls.items.value?.some(({ status }) => status === 'Recording') ?? false;
-  const title = isRecording ? 'The sandbox is recorded. Show recordings' : 'Record the sandbox, and show recordings';
+  const title = isRecording
+    ? 'The sandbox is recorded. Show recordings'
+    : 'Record the sandbox, and show recordings';
   return (
     <div class="recordings" ref={place}>
       <button
@@ -62,8 +64,9 @@ function StartRecording({ calls }: { calls: RecordingCalls }) {
   return (
     <>
       <p>
-        A recording has all requests, messages, steps, events and webhooks, without secrets and card numbers. Open it
-        here, or download its trace file, which <code>tapbench trace</code> and <code>tapbench replay</code> read.
+        A recording has all requests, messages, steps, events and webhooks, without secrets and card numbers.
+        Open it here, or download its trace file, which <code>tapbench trace</code> and{' '}
+        <code>tapbench replay</code> read.
       </p>
       <form
         class="recording-start"

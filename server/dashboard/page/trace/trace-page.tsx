@@ -61,7 +61,10 @@ function TraceBar({ content, buttons }: { content: TraceContent; buttons: Compon
       </h1>
       <div class="spacer" />
       {isCut && (
-        <span class="pill warn" title="What is later is left out: a recording, or its page, has its largest size">
+        <span
+          class="pill warn"
+          title="What is later is left out: a recording, or its page, has its largest size"
+        >
           incomplete
         </span>
       )}

@@ -146,7 +146,10 @@ test('new fault: a refusal is shown at its field, and one of the whole plan at n
     member: 'operation',
     text: 'Must be an operation of the API.',
   });
-  expect(fieldProblemOf('faults.0.delayMs must be at least 0')).toMatchObject({ fault: 0, member: 'delayMs' });
+  expect(fieldProblemOf('faults.0.delayMs must be at least 0')).toMatchObject({
+    fault: 0,
+    member: 'delayMs',
+  });
   expect(fieldProblemOf('title must have at most 200 characters')).toBeUndefined();
   expect(fieldProblemOf(undefined)).toBeUndefined();
 });
