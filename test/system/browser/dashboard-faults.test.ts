@@ -49,7 +49,7 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
     .getByRole('alert')
     .filter({ hasText: 'Must be an operation of the API, such as POST /v1/customers.' })
     .waitFor();
-  expect(await operation.evaluate('(field) => field === document.activeElement')).toBe(true);
+  await operation.and(page.locator(':focus')).waitFor();
   await button('JSON').click();
   const text = page.getByRole('textbox', { name: 'Plan' });
   await text.fill((await text.inputValue()).replace('/v1/customer"', '/v1/customers"'));

@@ -23,7 +23,9 @@ export function MemberField(props: MemberFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (problem !== undefined) input.current?.focus();
+    if (problem === undefined) return;
+    input.current?.focus();
+    input.current?.scrollIntoView({ block: 'center' });
   }, [problem]);
   const { list, attributes } = useNameList({ id, label, value, names, change });
   return (
