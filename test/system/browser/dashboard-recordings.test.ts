@@ -94,8 +94,8 @@ test('dashboard: a recording under way is opened, played, and saved as a page th
   await viewer.getByRole('heading', { name: 'A payment' }).waitFor();
   const position = viewer.getByRole('slider', { name: 'Entry' });
   const last = await position.getAttribute('max');
-  await viewer.getByRole('button', { name: 'Play' }).click();
-  await viewer.getByRole('button', { name: 'Pause' }).click();
+  await viewer.getByRole('button', { name: 'Play', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Pause', exact: true }).click();
   expect(Number(await position.inputValue())).toBeLessThan(Number(last));
   await viewer.screenshot({ path: join(folder, 'recording-open.png') });
   const downloading = viewer.waitForEvent('download');
