@@ -3,7 +3,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
 import { FAULT_MEMBERS, type NumberMember } from '../../server/platform/faults/fault-members.ts';
-import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import { plannedFaultsOf } from '../../server/platform/faults/fault-plan.schema.ts';
 import { checkedByServer, connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, required, readFileOf } from '../command-line/command.ts';
 import { json, printJson, printLine, printTable } from '../command-line/output.ts';
@@ -269,7 +269,7 @@ function readPlan(file: string): unknown {
 
 function printFaults(out: Sink, plans: readonly FaultPlan[]): void {
   const rows = plans.flatMap(({ id, status, faults: planned, struckByFault }) =>
-    (planned as PlannedFault[]).map(({ at, what, when = {} }, index) => [
+    plannedFaultsOf({ faults: planned }).map(({ at, what, when = {} }, index) => [
       index === 0 ? id : '',
       index === 0 ? status : '',
       String(struckByFault[index] || 'never'),

@@ -5,6 +5,24 @@ import { junit } from '../command-line/junit-option.ts';
 import { json } from '../command-line/output.ts';
 import { runHunt } from '../hunt/run-hunt.ts';
 
+/** The options with the paths of a shop that is a process. */
+export const SHOP_PATHS = {
+  sell: stringOption({
+    flag: '--sell <path>',
+    description: 'Path of the shop to which the order is posted, such as /orders',
+    defaultText: 'the command sells when it starts',
+  }),
+  books: stringOption({
+    flag: '--books <from>',
+    description:
+      'Path of the shop that returns its books, such as /books, or a command line that prints them',
+  }),
+  webhooks: stringOption({
+    flag: '--webhooks <path>',
+    description: 'Path of the shop that takes webhooks, such as /webhooks',
+  }),
+};
+
 export const hunt = command({
   name: 'hunt',
   details:
@@ -17,11 +35,7 @@ export const hunt = command({
       flag: '--command <line>',
       description: 'Command line that starts the shop, in any language',
     }),
-    sell: stringOption({
-      flag: '--sell <path>',
-      description: 'Path of the shop to which the order is posted, such as /orders',
-      defaultText: 'the command sells when it starts',
-    }),
+    sell: SHOP_PATHS.sell,
     calls: stringOption({
       flag: '--calls <file>',
       description:
@@ -40,15 +54,8 @@ export const hunt = command({
         defaultValue: '1',
       },
     ),
-    books: stringOption({
-      flag: '--books <from>',
-      description:
-        'Path of the shop that returns its books, such as /books, or a command line that prints them',
-    }),
-    webhooks: stringOption({
-      flag: '--webhooks <path>',
-      description: 'Path of the shop that takes webhooks, such as /webhooks',
-    }),
+    books: SHOP_PATHS.books,
+    webhooks: SHOP_PATHS.webhooks,
     speed: integerOption(
       { min: 1, max: 50 },
       {

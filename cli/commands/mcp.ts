@@ -2,18 +2,30 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
+import { stringOption } from '../command-line/option.ts';
 import { untilInterrupted } from '../command-line/command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
+import { SHOP_PATHS } from './hunt.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
 import { printLine } from '../command-line/output.ts';
 
 const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
 
+const SHOP_OPTIONS = {
+  shop: stringOption({
+    flag: '--shop <line>',
+    description:
+      'Command line that starts your shop, for the tools play_drill and hunt; it gets TAPBENCH_URL, TAPBENCH_KEY and what it sells in its environment',
+    defaultText: 'only built-in shops are played',
+  }),
+  ...SHOP_PATHS,
+};
+
 export const mcp = command({
   name: 'mcp',
   details:
-    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events and create sandboxes. It ends when its input does.',
+    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events, create sandboxes, add faults, play drills and hunt in your shop. It ends when its input does.',
   parameters: {},
   options: {
     url,
@@ -22,19 +34,25 @@ export const mcp = command({
     dataDir,
     account,
     sandbox,
+    ...SHOP_OPTIONS,
   },
   examples: [
     {
       line: 'claude mcp add tapbench -- npx tapbench mcp',
       description: 'gives the tools to a coding agent',
     },
+    {
+      line: "claude mcp add tapbench -- npx tapbench mcp --shop 'node shop.js' --sell /orders --books /books",
+      description: 'lets it try your shop under faults too',
+    },
   ],
-  async run({ context, optionsNow }) {
+  async run({ context, options, optionsNow }) {
     const { input, output } = context.streams;
     const inputEnded = new Promise<void>((resolve) => input.once('end', resolve).once('close', resolve));
     const tools = createToolContext(context, {
       client: optionsNow,
       host: () => hostClient(optionsNow(DEFAULT_SANDBOX)),
+      shop: { ...options, command: options.shop },
     });
     const connection = serveStdio(() => createMcpServer(tools), {
       transport: new StdioServerTransport(input, output),

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { type Code, callLines, codeOf } from '../../world/written-test/code.ts';
 import { code, literal, memberName, NOTHING } from '../../world/written-test/expression.ts';
@@ -57,4 +57,11 @@ export function writeFind(file: string, content: string | Buffer): string {
     throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
   }
   return file;
+}
+
+/** Returns the file of the trace of a find: of the second, `hunt-1-2.tapbench` for `hunt-1.tapbench`. */
+export function traceFile(typed: string | undefined, seed: string, number: number): string {
+  const file = typed ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`;
+  const { dir, name, ext } = parse(file);
+  return number === 1 ? file : join(dir, `${name}-${number}${ext}`);
 }

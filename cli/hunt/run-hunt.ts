@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join, parse } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { EXIT } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -18,7 +17,7 @@ import {
   storeToCopy,
 } from './hunt-engine.ts';
 import { withHuntSarif } from './hunt-sarif.ts';
-import { huntsBeside, keptTests, writeFind } from './kept-find.ts';
+import { huntsBeside, keptTests, traceFile, writeFind } from './kept-find.ts';
 import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
 
 interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds' | 'calls'> {
@@ -80,13 +79,6 @@ export async function runHunt(
   if (first) return EXIT.failed;
   if (counts.endedBy === 'stop') return EXIT.interrupted;
   return notJudgedSentence(counts) === undefined ? EXIT.ok : EXIT.notJudged;
-}
-
-/** Returns the file of the trace of a find: of the second, `hunt-1-2.tapbench` for `hunt-1.tapbench`. */
-function traceFile(typed: string | undefined, seed: string, number: number): string {
-  const file = typed ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`;
-  const { dir, name, ext } = parse(file);
-  return number === 1 ? file : join(dir, `${name}-${number}${ext}`);
 }
 
 async function search(

@@ -2,6 +2,8 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { messageOf } from '../../protocol/failures.ts';
 import { checker } from '../../protocol/schema.ts';
 import { VERSION } from '../../protocol/version.ts';
+import { DRILL_TOOLS } from './drill-tools.ts';
+import { FAULT_TOOLS } from './fault-tools.ts';
 import { OBJECT_TOOLS } from './object-tools.ts';
 import { PAYMENT_TOOLS } from './payment-tools.ts';
 import { SANDBOX_TOOLS } from './sandbox-tools.ts';
@@ -18,11 +20,13 @@ const TOOLS: readonly Tool[] = [
   ...WEBHOOK_TOOLS,
   ...TRACE_TOOLS,
   ...TRIGGER_TOOLS,
+  ...FAULT_TOOLS,
+  ...DRILL_TOOLS,
   ...SANDBOX_TOOLS,
 ];
 
 const INSTRUCTIONS =
-  'Tapbench is a simulated in-person payments stack: card terminals, a payments API and webhooks. No real money moves. Amounts are integers in minor units. To try something without an effect on other work, create a sandbox and pass its name to the other tools.';
+  'Tapbench is a simulated in-person payments stack: card terminals, a payments API and webhooks. No real money moves. Amounts are integers in minor units. To try something without an effect on other work, create a sandbox and pass its name to the other tools. Lists are short: pass whole for every member.';
 
 /** Creates the MCP server with all tools. The caller connects it to a transport. */
 export function createMcpServer(context: ToolContext): McpServer {
@@ -53,7 +57,7 @@ function register(server: McpServer, tool: Tool, context: ToolContext): void {
     try {
       const result = await tool.run(context, inputs);
       return {
-        content: [{ type: 'text' as const, text: JSON.stringify(result, null, 2) }],
+        content: [{ type: 'text' as const, text: JSON.stringify(result) }],
         structuredContent: { ...result },
       };
     } catch (thrown) {

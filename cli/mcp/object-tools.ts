@@ -3,7 +3,7 @@ import { Type } from '../../protocol/schema.ts';
 import { RequestQuery } from '../../server/platform/request-log/request.schema.ts';
 import { ObjectQuery, SearchQuery } from '../../server/sandbox-controls/objects/object.schema.ts';
 import { replyOf } from '../client/api-client.ts';
-import { pageInputs, sandboxInput, tool } from './tool.ts';
+import { listedBy, pageInputs, sandboxInput, tool, wholeInput } from './tool.ts';
 
 const { type, status, category, object, historyOf, text } = ObjectQuery.properties;
 
@@ -29,11 +29,21 @@ const listEvents = tool({
   name: 'list_events',
   title: 'List events',
   description:
-    'Lists the newest events with their data and the webhooks that received them. For a page further back give startsAfter.',
-  inputs: { ...pageInputs, account: accountInput, sandbox: sandboxInput },
+    'Lists the newest events; as a whole with their data and the webhooks that received them, which get_object returns too. For a page further back give startsAfter.',
+  inputs: { ...pageInputs, whole: wholeInput, account: accountInput, sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { account, sandbox, ...page }) =>
-    api(sandbox, account).call('GET /v1/events', { query: page }),
+  async run({ api }, { account, sandbox, whole, ...page }) {
+    const list = await api(sandbox, account).call('GET /v1/events', { query: page });
+    const items = list.items.map((event) => {
+      const { id: objectId = null }: { id?: unknown } = event.data;
+      return { ...event, objectId };
+    });
+    return listedBy(
+      { ...list, items },
+      ['id', 'eventType', 'objectId', 'createdTimestamp', 'deliveryStatus'],
+      whole,
+    );
+  },
 });
 
 const listRequests = tool({
@@ -45,19 +55,40 @@ const listRequests = tool({
     status: RequestQuery.properties.status,
     object: RequestQuery.properties.object,
     ...pageInputs,
+    whole: wholeInput,
     sandbox: sandboxInput,
   },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/requests', { query: filters }),
+  run: async ({ api }, { sandbox, whole, ...filters }) =>
+    listedBy(
+      await api(sandbox).call('GET /sandbox/requests', { query: filters }),
+      ['id', 'method', 'path', 'status', 'refusal', 'createdTimestamp'],
+      whole,
+    ),
 });
 
 const listObjects = tool({
   name: 'list_objects',
   title: 'List objects',
   description: 'Lists the newest objects of a type, of all accounts.',
-  inputs: { type, status, category, object, historyOf, text, ...pageInputs, sandbox: sandboxInput },
+  inputs: {
+    type,
+    status,
+    category,
+    object,
+    historyOf,
+    text,
+    ...pageInputs,
+    whole: wholeInput,
+    sandbox: sandboxInput,
+  },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/objects', { query: filters }),
+  run: async ({ api }, { sandbox, whole, ...filters }) =>
+    listedBy(
+      await api(sandbox).call('GET /sandbox/objects', { query: filters }),
+      ['id', 'label', 'status', 'amount', 'currency', 'createdTimestamp'],
+      whole,
+    ),
 });
 
 const getHistory = tool({

@@ -1,5 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
-import { sandboxInput, tool } from './tool.ts';
+import { listedBy, sandboxInput, tool, wholeInput } from './tool.ts';
 
 const nameInput = Type.String({ minLength: 1, maxLength: 40, description: 'Name of the sandbox' });
 
@@ -7,9 +7,10 @@ const listSandboxes = tool({
   name: 'list_sandboxes',
   title: 'List sandboxes',
   description: 'Lists the sandboxes of the server.',
-  inputs: {},
+  inputs: { whole: wholeInput },
   effect: 'read',
-  run: ({ host }) => host().call('GET /sandboxes'),
+  run: async ({ host }, { whole }) =>
+    listedBy(await host().call('GET /sandboxes'), ['name', 'from', 'expiresTimestamp'], whole),
 });
 
 const createSandbox = tool({

@@ -1,17 +1,37 @@
+import { Type } from '../../protocol/schema.ts';
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { replyOf } from '../client/api-client.ts';
 import { chooseTerminal } from '../client/terminal-choice.ts';
-import { sandboxInput, terminalInput, tool } from './tool.ts';
+import { listedBy, sandboxInput, terminalInput, tool, wholeInput } from './tool.ts';
+
+const TERMINALS_DEFAULT = 20;
 
 const listTerminals = tool({
   name: 'list_terminals',
   title: 'List terminals',
-  description: 'Lists the card terminals with their ids, serial numbers and whether they are online.',
-  inputs: { sandbox: sandboxInput },
+  description:
+    'Lists the card terminals, oldest first: ids, serial numbers, whether they are online, and the states of their state machines. For more give next as from.',
+  inputs: {
+    online: Type.Optional(Type.Boolean({ description: 'Only terminals that are online, or that are not' })),
+    from: Type.Optional(Type.Integer({ minimum: 0, description: 'How many terminals to skip' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, description: `${TERMINALS_DEFAULT} by default` }),
+    ),
+    whole: wholeInput,
+    sandbox: sandboxInput,
+  },
   effect: 'read',
-  async run({ api }, { sandbox }) {
-    return api(sandbox).call('GET /sandbox/terminals');
+  async run({ api }, { sandbox, online, whole, from = 0, limit = TERMINALS_DEFAULT }) {
+    const { items } = await api(sandbox).call('GET /sandbox/terminals');
+    const fitting = items.filter((terminal) => online === undefined || terminal.online === online);
+    const end = from + limit;
+    const page = {
+      items: fitting.slice(from, end),
+      count: fitting.length,
+      ...(end < fitting.length && { next: end }),
+    };
+    return listedBy(page, ['id', 'serialNumber', 'online', 'state'], whole);
   },
 });
 

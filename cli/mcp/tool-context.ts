@@ -11,6 +11,7 @@ import { downloadFile } from '../client/file-transfer.ts';
 import type { ServerAddress } from '../command-line/server-address.ts';
 import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
+import { createShopRuns, type OwnShop } from './shop-runs.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Looks the options of the command up anew, for a sandbox or the server's own: its server may start later. */
@@ -18,6 +19,7 @@ interface CurrentOptions {
   /** For the sandbox of the command unless another is named. */
   client(sandbox?: string): ClientOptions;
   host(): ClientOptions;
+  shop: OwnShop;
 }
 
 interface Place extends ServerAddress {
@@ -56,6 +58,7 @@ export function createToolContext(context: CommandContext, options: CurrentOptio
     download: (sandbox, path, file) => downloadFile(context, placeOfSandbox(sandbox), path, file),
     host,
     begun: createBegunActions(),
+    shopRuns: createShopRuns(context, options.shop, host),
     async createSandbox(input) {
       const sandbox = await creation.create(input);
       created.set(sandbox.name, sandbox);

@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import { PageQuery } from '../../server/platform/http/paging.schema.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import type { BegunActions } from './begun-actions.ts';
+import type { ShopRuns } from './shop-runs.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 
 /** What the tools need of their surroundings. */
@@ -31,6 +32,8 @@ export interface ToolContext {
    * @throws Fault as `downloadFile`
    */
   download(sandbox: string | undefined, path: string, file: string): Promise<void>;
+  /** Runs shops under faults. */
+  shopRuns: ShopRuns;
   /** Drops the keys of a sandbox that was deleted. */
   forget(name: string): void;
 }
@@ -83,3 +86,18 @@ const { limit, startsAfter } = PageQuery.properties;
 
 /** Inputs of a tool that lists the newest objects. */
 export const pageInputs = { limit, startsAfter };
+
+export const wholeInput = Type.Optional(
+  Type.Boolean({ description: 'Whether to return every member. By default those that are needed most.' }),
+);
+
+/** Returns a list whose items have some members only, unless it is asked for as a whole. */
+export function listedBy<Item extends object, List extends { items: readonly Item[] }>(
+  list: List & { items: readonly Item[] },
+  members: readonly (keyof Item & string)[],
+  whole = false,
+): object {
+  if (whole) return list;
+  const items = list.items.map((item) => Object.fromEntries(members.map((name) => [name, item[name]])));
+  return { ...list, items };
+}

@@ -1,6 +1,6 @@
 import { Type } from '../../protocol/schema.ts';
 import { DeliveryQuery } from '../../server/platform/outbox/delivery.schema.ts';
-import { pageInputs, sandboxInput, tool } from './tool.ts';
+import { listedBy, pageInputs, sandboxInput, tool, wholeInput } from './tool.ts';
 
 const { status, reply, event, object, endpoint, text } = DeliveryQuery.properties;
 
@@ -27,10 +27,16 @@ const listDeliveries = tool({
     endpoint,
     text,
     ...pageInputs,
+    whole: wholeInput,
     sandbox: sandboxInput,
   },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/deliveries', { query: filters }),
+  run: async ({ api }, { sandbox, whole, ...filters }) =>
+    listedBy(
+      await api(sandbox).call('GET /sandbox/deliveries', { query: filters }),
+      ['id', 'eventId', 'eventType', 'objectId', 'url', 'status', 'attempts', 'lastResult'],
+      whole,
+    ),
 });
 
 const deliveryId = Type.String({

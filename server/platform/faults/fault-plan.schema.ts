@@ -7,26 +7,28 @@ const FAULTS_MAX = 100;
 // A misspelt member would make a fault strike another occurrence than the one that was meant, or none.
 const STRICT = { additionalProperties: false };
 
-function textOf(member: TextFilter) {
+/** Returns the schema of a member of a fault that is a text. */
+export function faultText(member: TextFilter) {
   const { text, example } = FAULT_MEMBERS[member];
   return Type.String({ minLength: 1, maxLength: 200, description: `${text}, such as \`${example}\`` });
 }
 
-function numberOf(member: NumberMember) {
+/** Returns the schema of a member of a fault that is a number. */
+export function faultNumber(member: NumberMember) {
   const { text, minimum, maximum } = FAULT_MEMBERS[member];
   return Type.Integer({ minimum, maximum, description: text });
 }
 
 function conditionOf(filters: readonly Filter[]) {
-  const schemaOf = (name: Filter) => (name === 'untilAttempt' ? numberOf(name) : textOf(name));
+  const schemaOf = (name: Filter) => (name === 'untilAttempt' ? faultNumber(name) : faultText(name));
   const filter = Object.fromEntries(filters.map((name) => [name, Type.Optional(schemaOf(name))]));
   return Type.Object(
     {
       ...filter,
-      nth: Type.Optional(numberOf('nth')),
-      times: Type.Optional(numberOf('times')),
-      forMs: Type.Optional(numberOf('forMs')),
-      percent: Type.Optional(numberOf('percent')),
+      nth: Type.Optional(faultNumber('nth')),
+      times: Type.Optional(faultNumber('times')),
+      forMs: Type.Optional(faultNumber('forMs')),
+      percent: Type.Optional(faultNumber('percent')),
     },
     { ...STRICT, description: 'Which occurrences it strikes; the first one by default' },
   );
@@ -43,7 +45,7 @@ function faultAt(at: CutPointName) {
           .join(' '),
       }),
       when: Type.Optional(conditionOf(filters)),
-      delayMs: Type.Optional(numberOf('delayMs')),
+      delayMs: Type.Optional(faultNumber('delayMs')),
     },
     STRICT,
   );
@@ -157,6 +159,11 @@ export const FaultPlanReply = Type.Object({
     description: 'The latest strikes, or those that the query asks for, oldest first',
   }),
 });
+
+/** Returns the faults of a plan that a reply shows. */
+export function plannedFaultsOf({ faults }: { faults: readonly unknown[] }): PlannedFault[] {
+  return faults as PlannedFault[];
+}
 
 /** A plan as it is listed. */
 export type FaultPlan = Omit<Static<typeof FaultPlanReply>, 'faults'> & { faults: PlannedFault[] };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +43,10 @@ function contextOf({ server, clock, advance, fetch, forTerminals }: World): Tool
     unique: () => Buffer.from(forTerminals.random.bytes(5)).toString('hex'),
     api: (_sandbox, account) => createApi(environment, transport, { url, secretKey, account }),
     begun: createBegunActions(),
+    shopRuns: {
+      playDrill: () => Promise.reject(new Error('a world plays no drills')),
+      hunt: () => Promise.reject(new Error('a world hunts in no shop')),
+    },
     host: () => createApi(environment, transport, { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),
@@ -54,10 +59,12 @@ async function use(name: string, inputs: object = {}): Promise<Json> {
   return isError ? { error: (content as { text: string }[])[0]!.text } : structuredContent;
 }
 
-test('mcp: every tool has a description of itself and of its inputs, and says whether it changes anything', async () => {
+test('mcp: every tool has a description of itself and of its inputs, says whether it changes anything, and is in the documents', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('take_payment');
-  for (const { description, inputSchema, annotations } of tools) {
+  const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+  for (const { name, description, inputSchema, annotations } of tools) {
+    expect(page).toContain(`\`${name}\``);
     expect(description).toMatch(/^[A-Z].*\.$/s);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean) });

@@ -30,6 +30,14 @@ async function createCi({ server, ...stage }: Stage): Promise<void> {
 const statusOf = async ({ server }: Stage, name: string): Promise<number> =>
   (await server.api('GET', `/sandboxes/${name}`)).status;
 
+/** The first message of a coding agent to the server that it has started. */
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
+})}\n`;
+
 export const SERVER_ROWS: ExampleRows = {
   'tapbench up': { alone: true, meanwhile: untilPrinted(STARTED), stdout: STARTED },
   'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json': {
@@ -166,18 +174,14 @@ export const SERVER_ROWS: ExampleRows = {
     stdout: /ana@corner\.example/,
   },
   'claude mcp add tapbench -- npx tapbench mcp': {
-    input: `${JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-06-18',
-        capabilities: {},
-        clientInfo: { name: 'agent', version: '1' },
-      },
-    })}\n`,
+    input: INITIALIZE,
     stdout: /"serverInfo":\{"name":"tapbench"/,
     after: ({ calls }) => expect(calls()).toEqual(['claude mcp add tapbench -- npx tapbench mcp']),
+  },
+  "claude mcp add tapbench -- npx tapbench mcp --shop 'node shop.js' --sell /orders --books /books": {
+    input: INITIALIZE,
+    stdout: /"serverInfo":\{"name":"tapbench"/,
+    after: ({ calls }) => expect(calls()[0]).toContain('--shop node shop.js --sell /orders'),
   },
   'tapbench docs --check': {
     prepare({ folder }) {

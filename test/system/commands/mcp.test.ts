@@ -1,9 +1,8 @@
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { startAgent as startMcp } from '../kit/mcp-agent.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 
@@ -13,29 +12,11 @@ type Json = any;
 const fixture = createSystemFixture();
 afterEach(() => fixture.cleanUp());
 
-const PROGRAM = join(import.meta.dirname, '../../../dist/cli/main.js');
-
 /** Starts `tapbench mcp` as a coding agent does, with the data folder of a server. */
 const startAgent = (tapbench: Tapbench, cwd?: string) =>
   startAgentWith({ TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! }, cwd);
 
-async function startAgentWith(env: Record<string, string>, cwd?: string) {
-  const client = new Client({ name: 'agent', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'mcp'],
-    ...(cwd !== undefined && { cwd }),
-    env,
-    stderr: 'pipe',
-  });
-  await client.connect(transport);
-  fixture.onCleanUp(() => client.close());
-  const use = async (name: string, inputs: object = {}): Promise<Json> => {
-    const { structuredContent, isError, content } = await client.callTool({ name, arguments: { ...inputs } });
-    return isError ? { error: (content as { text: string }[])[0]!.text } : structuredContent;
-  };
-  return { client, use };
-}
+const startAgentWith = (env: Record<string, string>, cwd?: string) => startMcp(fixture, { env, cwd });
 
 test('mcp: an agent that starts before its server finds it in the data folder, also on another port', async () => {
   const dataDir = fixture.folder();

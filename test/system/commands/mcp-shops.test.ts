@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startAgent } from '../kit/mcp-agent.ts';
+import { createSystemFixture } from '../kit/system-fixture.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
+type Json = any;
+
+const fixture = createSystemFixture();
+afterEach(() => fixture.cleanUp());
+
+async function startWithServer(options: readonly string[] = []) {
+  const tapbench = await fixture.tapbench();
+  const env = { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! };
+  return { tapbench, ...(await startAgent(fixture, { env, options, cwd: fixture.folder() })) };
+}
+
+test('mcp: an agent adds a fault whose names it looked up, verifies that it struck, and removes it', async () => {
+  const { tapbench, use } = await startWithServer();
+  const { points } = await use('list_fault_points');
+  expect(points).toContainEqual(
+    expect.objectContaining({ at: 'api.reply', faults: expect.arrayContaining(['reset']) }),
+  );
+  const { faults, members } = await use('list_fault_points', { at: 'api.request' });
+  expect(faults).toContainEqual({
+    what: 'unavailable',
+    text: 'The reply is 503. Nothing is done.',
+    takesTime: false,
+  });
+  const { names } = members.find(({ member }: Json) => member === 'operation');
+  expect(names).toContainEqual({ name: 'POST /v1/customers', text: 'Create a customer.' });
+
+  const fault = { at: 'api.request', what: 'unavailable', operation: 'POST /v1/customers' };
+  const { id } = await use('add_faults', { title: 'busy', faults: [fault] });
+  expect(await use('verify_faults', { id })).toMatchObject({
+    allStruck: false,
+    unstruck: [expect.stringContaining('POST /v1/customers')],
+  });
+  const customer = { email: 'ana@corner.example' };
+  expect((await tapbench.api('POST', '/v1/customers', customer)).status).toBe(503);
+  expect(await use('verify_faults', { waitSeconds: 20 })).toMatchObject({
+    allStruck: true,
+    unstruck: [],
+    plans: [{ id, struck: 1, strikes: [{ what: 'unavailable', subject: 'POST /v1/customers' }] }],
+  });
+  expect(await use('list_faults')).toEqual({
+    items: [
+      {
+        id,
+        title: 'busy',
+        status: 'Ended',
+        struck: 1,
+        faults: [{ at: 'api.request', what: 'unavailable', text: expect.any(String), struck: 1 }],
+      },
+    ],
+  });
+  expect(await use('remove_faults', { id })).toMatchObject({ id, deleted: true });
+  expect(await use('verify_faults')).toEqual({ error: 'the sandbox has no faults: add_faults adds some' });
+});
+
+test('mcp: a fault with a wrong name, member or number is refused with the field', async () => {
+  const { use } = await startWithServer();
+  const add = (fault: object) => use('add_faults', { faults: [fault] });
+  const refused: [object, string][] = [
+    [{ at: 'api.reply', what: 'resett' }, 'faults.0.what must be one of: [reset, no-reply, delay]'],
+    [{ at: 'nowhere', what: 'reset' }, 'faults.0.at'],
+    [
+      { at: 'api.reply', what: 'reset', operation: 'POST /v1/customer' },
+      'faults.0.when.operation must be an operation of the API, such as POST /v1/customers',
+    ],
+    [{ at: 'api.reply', what: 'reset', state: 'reading' }, 'faults.0.when.state is not a known field'],
+    [{ at: 'api.reply', what: 'reset', percent: 101 }, 'faults.0.percent must be at most 100'],
+  ];
+  for (const [fault, problem] of refused)
+    expect(await add(fault)).toEqual({ error: expect.stringContaining(problem) });
+  expect(await use('remove_faults', { id: 'plan_7' })).toEqual({ error: expect.stringContaining('404') });
+  expect(await use('remove_faults', { id: 'seven' })).toEqual({
+    error: expect.stringContaining('id must be'),
+  });
+});
+
+test('mcp: lists are short, and whole on request', async () => {
+  const { tapbench, use } = await startWithServer();
+  const [terminal] = tapbench.terminals;
+  const { items, count } = await use('list_terminals');
+  expect(count).toBe(tapbench.terminals.length);
+  expect(Object.keys(items[0])).toEqual(['id', 'serialNumber', 'online', 'state']);
+  expect(items[0].id).toBe(terminal!.id);
+  expect((await use('list_terminals', { whole: true })).items[0]).toMatchObject({
+    accountId: expect.any(String),
+  });
+  expect(await use('list_terminals', { from: 500 })).toEqual({ items: [], count });
+  await tapbench.api('POST', '/v1/customers', { email: 'ana@corner.example' });
+  const [event] = (await use('list_events', { limit: 1 })).items;
+  expect(event).toEqual({
+    id: expect.stringMatching(/^ev_/),
+    eventType: 'Customer.created',
+    objectId: expect.stringMatching(/^cus_/),
+    createdTimestamp: expect.any(Number),
+    deliveryStatus: 'None',
+  });
+  const [whole] = (await use('list_events', { limit: 1, whole: true })).items;
+  expect(whole.data.email).toBe('ana@corner.example');
+});
+
+/** Sells once at the terminal that it is told, without a look at what happened. */
+const CARELESS = `
+const { TAPBENCH_URL, TAPBENCH_KEY, TAPBENCH_TERMINAL, TAPBENCH_ORDER, TAPBENCH_AMOUNT, TAPBENCH_CURRENCY } = process.env;
+const path = TAPBENCH_URL + '/v1/in-person/terminals/' + TAPBENCH_TERMINAL + '/payment';
+const body = JSON.stringify({
+  amounts: { requested: Number(TAPBENCH_AMOUNT) },
+  currency: TAPBENCH_CURRENCY,
+  paymentSession: { metadata: { orderId: TAPBENCH_ORDER } },
+});
+const pay = () => fetch(path, { method: 'POST', headers: { authorization: TAPBENCH_KEY, 'content-type': 'application/json' }, body });
+console.log('this would break the protocol on standard output');
+for (let tries = 0; tries < 40; tries += 1) {
+  const reply = await pay().catch(() => undefined);
+  if (reply?.ok) break;
+  await new Promise((resolve) => setTimeout(resolve, 250));
+}
+`;
+
+function carelessShop(): string[] {
+  const file = join(fixture.folder(), 'shop.mjs');
+  writeFileSync(file, CARELESS);
+  return ['--shop', `"${process.execPath}" "${file}"`];
+}
+
+test('mcp: an agent plays a drill with the built-in shops, and with its own only where the command names it', async () => {
+  const { use } = await startWithServer();
+  expect((await use('list_drills')).items).toContainEqual({
+    name: 'lost-reply',
+    title: expect.any(String),
+    onTerminal: true,
+  });
+  const play = { name: 'lost-reply', integration: 'wrong' };
+  expect(await use('play_drill', play)).toMatchObject({
+    moneyWasLost: true,
+    verdict: expect.stringContaining('charged 2 times'),
+    drill: { page: 'docs/lost-replies.md' },
+  });
+  expect(await use('play_drill', { ...play, integration: 'right' })).toMatchObject({
+    moneyWasLost: false,
+    inconclusive: null,
+  });
+  expect(await use('play_drill', { ...play, integration: 'own' })).toEqual({
+    error: expect.stringContaining('--shop'),
+  });
+  expect(await use('play_drill', { ...play, name: 'nothing' })).toEqual({
+    error: expect.stringContaining('name must be one of'),
+  });
+  expect(await use('hunt')).toEqual({ error: expect.stringContaining('--shop') });
+});
+
+test('mcp: an agent plays a drill with its own shop, and hunts in it', async () => {
+  const { use } = await startWithServer(carelessShop());
+  expect(await use('play_drill', { name: 'lost-reply', integration: 'own' })).toMatchObject({
+    moneyWasLost: true,
+    verdict: expect.stringContaining('charged 2 times'),
+  });
+  const found = await use('hunt', { seconds: 60 });
+  expect(found).toMatchObject({ verdict: expect.stringContaining('charged'), plan: [expect.any(String)] });
+  expect(found.story.length).toBeGreaterThan(0);
+  expect(await use('read_trace', { file: found.trace, limit: 1 })).toMatchObject({ items: [{ number: 0 }] });
+});
