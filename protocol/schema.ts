@@ -30,8 +30,8 @@ export function Id(kind: IdKind, description = `Unique identifier of the ${words
   return Type.String({ pattern: idPattern(kind), description, examples: [exampleId(kind)] });
 }
 
-/** `paymentSession` as `payment session`. */
-function wordsOf(kind: IdKind): string {
+/** Returns a kind of object in words: `paymentSession` as `payment session`. */
+export function wordsOf(kind: IdKind): string {
   return kind === 'sku' ? 'SKU' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

@@ -9,7 +9,7 @@ export interface DashboardPorts {
   /** The server's own machines; terminals describe theirs. */
   machines: readonly MachineShape[];
   /** Returns the names that a plan of faults can ask for. */
-  faultNames(): FaultNames;
+  faultNames(): Promise<FaultNames>;
   /** Whether the terminal with this serial number is a simulated one. */
   isSimulated(serialNumber: string): boolean;
   /** The terminal that an action runs on; undefined for an unknown action. */

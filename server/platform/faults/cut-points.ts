@@ -1,4 +1,4 @@
-import type { Filter, NameFilter } from './fault-members.ts';
+import type { Filter, TextFilter } from './fault-members.ts';
 
 /** A place where a fault can strike. */
 interface CutPoint {
@@ -190,7 +190,7 @@ export interface FaultName {
 }
 
 /** The names that a fault can ask for, by its place and member of `when`. */
-export type FaultNames = Record<CutPointName, { readonly [Name in NameFilter]?: readonly FaultName[] }>;
+export type FaultNames = Record<CutPointName, { readonly [Name in TextFilter]?: readonly FaultName[] }>;
 
 /** The faults that can strike at a place. */
 export type FaultAt<P extends CutPointName> = keyof (typeof CUT_POINTS)[P]['faults'];

@@ -1,6 +1,7 @@
 import { ID_FORMS, type IdKind } from '../../../protocol/ids.ts';
 import { ALL_MESSAGES } from '../../../protocol/messages.ts';
 import { ReportsBatched } from '../../../protocol/messages/inspection.messages.ts';
+import { wordsOf } from '../../../protocol/schema.ts';
 import { nearestName } from '../../../protocol/nearest-name.ts';
 import type { Channel } from '../../../protocol/topics.ts';
 import { FAILABLE_OPERATIONS } from '../../api/payments/settlement-failure.ts';
@@ -17,8 +18,9 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Services, TerminalMachineNames } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
+import type { ObjectRow, ObjectType } from '../objects/object-type.ts';
 import { OBJECT_TYPES, typeNameOf, type ObjectTypeName, OBJECT_TYPE_NAMES } from '../objects/object-types.ts';
-import { entriesOf, isKeyOf, keysOf, tableOf } from '../../../protocol/tables.ts';
+import { entriesOf, isKeyOf, isOneOf, keysOf, tableOf } from '../../../protocol/tables.ts';
 
 /** What exists that a fault can ask for by its name. */
 interface KnownNames extends TerminalMachineNames {
@@ -97,6 +99,37 @@ export function faultNames(known: KnownNames): FaultNames {
   return tableOf(keysOf(CUT_POINTS), (at) => Object.fromEntries(namesAt(at)));
 }
 
+/** Ids of a kind that are offered, the newest. */
+const OFFERED_IDS = 10;
+
+/** Returns the names that a fault can ask for, with the newest objects of the sandbox whose ids occur at each place. */
+export async function faultNamesAndIds(store: Queries, known: KnownNames): Promise<FaultNames> {
+  const offered = OBJECT_TYPE_NAMES.map(async (kind) => [kind, await offeredIds(store, kind)] as const);
+  const idsOf = new Map(await Promise.all(offered));
+  const names = faultNames(known);
+  return tableOf(keysOf(CUT_POINTS), (at) => {
+    if (!isOneOf<TextFilter | 'untilAttempt'>(CUT_POINTS[at].filters, 'id')) return names[at];
+    return { ...names[at], id: kindsAt(at).flatMap((kind) => idsOf.get(kind) ?? []) };
+  });
+}
+
+async function offeredIds(store: Queries, kind: ObjectTypeName): Promise<FaultName[]> {
+  const { table, listed = '1 = 1', label }: ObjectType = OBJECT_TYPES[kind];
+  const rows = await store.all<ObjectRow>(
+    `SELECT * FROM ${table} WHERE ${listed} ORDER BY id DESC LIMIT ${OFFERED_IDS}`,
+  );
+  const what = wordsOf(kind);
+  return rows.map((row) => {
+    const called = label?.(row) ?? '';
+    return {
+      name: row.id,
+      text: `${what.charAt(0).toUpperCase()}${what.slice(1)}${called && `: ${called}`}.`,
+    };
+  });
+}
+
+const kindsAt = (at: CutPointName): readonly ObjectTypeName[] => ID_KINDS[at] ?? OBJECT_TYPE_NAMES;
+
 /**
  * Refuses faults that would never strike, because what they name does not exist: an operation, a message, a state, an
  * effect, a type of event, or an object of the sandbox.
@@ -131,7 +164,7 @@ const COMPARED_IDS = 100;
 
 async function problemOfId(store: Queries, at: CutPointName, id: string): Promise<string | undefined> {
   const kind = typeNameOf(id);
-  const kinds = ID_KINDS[at] ?? OBJECT_TYPE_NAMES;
+  const kinds = kindsAt(at);
   if (kind === undefined || !kinds.includes(kind)) {
     const prefixes = kinds.map((each: IdKind) => `${ID_FORMS[each].prefix}...`).join(', ');
     return `must be the id of an object that a fault at ${at} can concern: ${prefixes}`;

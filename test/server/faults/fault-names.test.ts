@@ -115,7 +115,7 @@ test('names in a fault: every state, effect and type of event is accepted, and a
 });
 
 test('names in a fault: the dashboard offers all that the server accepts at a place with a sentence, and no other', async () => {
-  const { world, put } = await startFaultWorld();
+  const { world, put, terminalId, customer } = await startFaultWorld();
   const { status, body } = await world.api.get('/dashboard/fault-names');
   expect(status).toBe(200);
   const namesAt = (at: string, member: string): string[] =>
@@ -141,6 +141,10 @@ test('names in a fault: the dashboard offers all that the server accepts at a pl
       (name) => /payment-sessions\/.*\/(captures?|voids?|refunds?)$/.test(name) && name.startsWith('POST'),
     ),
   );
+  expect(body['message.command'].id).toEqual([
+    { name: terminalId, text: expect.stringMatching(/^Terminal: .*SIM-1000\.$/) },
+  ]);
+  expect(body['api.request'].id).toContainEqual({ name: customer, text: 'Customer: ana@corner.example.' });
   expect(namesAt('message.command', 'message')).toContain('action.start');
   expect(namesAt('message.report', 'message')).not.toContain('action.start');
   for (const members of Object.values<Record<string, { name: string; text: string }[]>>(body))

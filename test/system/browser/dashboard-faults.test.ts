@@ -92,8 +92,13 @@ test('dashboard: each field of a fault offers the names of its place', async () 
     await field.press('Enter');
     expect(await field.inputValue()).toBe(name);
   }
+  await page.getByLabel('Where it strikes').selectOption('message.command');
+  const id = page.getByRole('combobox', { name: 'Id' });
+  await id.click();
+  await page.locator('.name-list li', { hasText: 'SIM-0001' }).click();
+  expect(await id.inputValue()).toBe(tapbench.terminals[0]!.id);
   await button('Add the plan').click();
-  await page.locator('.fault-lines', { hasText: 'Customer.created' }).waitFor();
+  await page.locator('.fault-lines', { hasText: tapbench.terminals[0]!.id }).waitFor();
 
   await page.getByRole('heading', { name: 'Not struck yet' }).waitFor();
   await button('Delete').click();
