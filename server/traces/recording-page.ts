@@ -7,7 +7,7 @@ import type { RecordedServices } from './recordings.ts';
 import { renderTracePage, SHOWN_TABLES } from './trace-page.ts';
 
 /** Characters of JSON that a page has of the items of its recording, and of the rows with which it began. */
-const CHARACTERS_MAX = 16_000_000;
+const CHARACTERS_MAX = 8_000_000;
 
 /** Longest that the layout of one machine may take: terminals describe theirs. */
 const LAYOUT_LIMIT_MS = 10_000;

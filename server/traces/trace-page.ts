@@ -8,6 +8,8 @@ import type { MachineShape, TimelineEntry } from '../dashboard/view.ts';
 import { toPastAction, type PastActionRow } from '../dashboard/history/past-action.records.ts';
 import type { BoardRow } from '../dashboard/fleet.records.ts';
 import type { TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
+import { CHARACTERS_PER_TURN, nextTurn } from '../platform/loop-turns.ts';
+import { textsOf } from './packed-snapshot.ts';
 import { traceEntries } from './trace-entries.ts';
 import type { Trace, TraceSnapshot } from './trace-format.schema.ts';
 
@@ -26,20 +28,37 @@ const pack = promisify(gzip);
  */
 export async function renderTracePage(trace: Trace, layOut: LayOut, characters = Infinity): Promise<string> {
   const { title, sandbox } = trace.header;
-  const content = await traceContent(withinLimit(trace, characters), layOut);
+  const content = await traceContent(await withinLimit(trace, characters), layOut);
   return renderOfflinePage(readPageParts(PAGE_FOLDER), {
     title: title === '' ? `Trace of the sandbox ${sandbox}` : title,
-    blocks: [dataBlock('trace', await pack(JSON.stringify(content)))],
+    blocks: [dataBlock('trace', await pack(await jsonOf(content)))],
   });
 }
 
 /** Returns a trace with its first items, and marks it as incomplete where some are left out. */
-function withinLimit(trace: Trace, characters: number): Trace {
+async function withinLimit(trace: Trace, characters: number): Promise<Trace> {
   if (characters === Infinity) return trace;
+  const { items, summary } = trace;
   let left = characters;
-  const end = trace.items.findIndex((item) => (left -= JSON.stringify(item).length) < 0);
-  if (end < 0) return trace;
-  return { ...trace, items: trace.items.slice(0, end), summary: { ...trace.summary, isCut: true } };
+  let ofTurn = 0;
+  for (const [index, item] of items.entries()) {
+    const { length } = JSON.stringify(item);
+    left -= length;
+    if (left < 0) return { ...trace, items: items.slice(0, index), summary: { ...summary, isCut: true } };
+    ofTurn += length;
+    if (ofTurn < CHARACTERS_PER_TURN) continue;
+    ofTurn = 0;
+    await nextTurn();
+  }
+  return trace;
+}
+
+/** Returns the JSON of the content. The event loop has turns meanwhile: a large one takes half a second. */
+async function jsonOf({ entries, ...rest }: TraceContent): Promise<string> {
+  const parts: string[] = [];
+  // JSON has no line breaks of its own.
+  for await (const { text } of textsOf(entries)) parts.push(text.trimEnd().replaceAll('\n', ','));
+  return `${JSON.stringify(rest).slice(0, -1)},"entries":[${parts.join(',')}]}`;
 }
 
 async function traceContent(
