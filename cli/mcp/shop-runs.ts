@@ -25,7 +25,7 @@ export interface OwnShop {
   webhooks: string | undefined;
 }
 
-export interface HuntInputs {
+interface HuntInputs {
   seed: string;
   plans: number;
   seconds: number;
