@@ -9,7 +9,7 @@ import { serveFile } from './platform/http/pages/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
 import type { Services } from './platform/services.ts';
 import type { Mode } from './platform/settings.ts';
-import { recordingPageRoute } from './traces/recording-page.ts';
+import { recordingPageRoutes } from './traces/recording-page.ts';
 import type { RecordedServices } from './traces/recordings.ts';
 
 const routings = new Map<Mode, Promise<Routing>>();
@@ -28,7 +28,7 @@ export function routingOf(mode: Mode): Promise<Routing> {
     serveFile(http, servedVerificationFile);
     const partsOf = (services: Services) => pageServices.get(services)!;
     servePlainRoutes(http, DASHBOARD_ROUTES, partsOf);
-    servePlainRoutes(http, [recordingPageRoute], partsOf);
+    servePlainRoutes(http, recordingPageRoutes, partsOf);
   });
   routings.set(mode, created);
   return created;

@@ -1,9 +1,13 @@
 import type { Guard } from '../dashboard/session.ts';
-import { plainRoute } from '../platform/http/pages/plain-route.ts';
+import { messageOf, Fault } from '../../protocol/failures.ts';
+import { parseBody } from '../platform/http/bodies/json-body.ts';
+import { jsonResponse, plainRoute } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { unpackedSnapshot } from './packed-snapshot.ts';
 import type { RecordedServices } from './recordings.ts';
+import { readTrace } from './trace-file.ts';
+import type { Trace } from './trace-format.schema.ts';
 import { renderTracePage, SHOWN_TABLES } from './trace-page.ts';
 
 /** Characters of JSON that a page has of the items of its recording, and of the rows with which it began. */
@@ -19,7 +23,7 @@ interface RecordingPageParts extends Pick<RecordedServices, 'recordings'> {
 }
 
 /** The route that returns what a recording has so far as one HTML page, which shows it without a server. The recording goes on. */
-export const recordingPageRoute = plainRoute({
+const recordingRoute = plainRoute({
   method: 'GET',
   path: '/dashboard/recordings/{id}',
   async handle(request, { services, recordings, guard }: RecordingPageParts) {
@@ -31,10 +35,7 @@ export const recordingPageRoute = plainRoute({
       tables: SHOWN_TABLES,
       characters: CHARACTERS_MAX,
     });
-    // The graph library is loaded at the first page.
-    const { createLayOut } = await import('../dashboard/chart/layout.ts');
-    const layOut = createLayOut({ clock: services.realClock, limitMs: LAYOUT_LIMIT_MS });
-    const page = await renderTracePage({ ...trace, snapshot }, layOut, CHARACTERS_MAX);
+    const page = await pageOf({ ...trace, snapshot }, services);
     return {
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -47,3 +48,37 @@ export const recordingPageRoute = plainRoute({
     };
   },
 });
+
+/** The route that returns the page of a trace file, which it is sent as base64: one of a failed test, of a hunt, or of a colleague. */
+const traceRoute = plainRoute({
+  method: 'POST',
+  path: '/dashboard/traces',
+  async handle(request, { services, guard }: RecordingPageParts) {
+    await guard(request);
+    const { file }: { file?: unknown } = parseBody(request.body) ?? {};
+    if (typeof file !== 'string')
+      throw new Refusal('invalid_field', { field: 'file', problem: 'is required' });
+    const trace = await readFile(Buffer.from(file, 'base64'));
+    return jsonResponse({ page: await pageOf(trace, services) });
+  },
+});
+
+/** @throws Refusal `invalid_field` for a file that is no trace, or is damaged */
+async function readFile(file: Buffer): Promise<Trace> {
+  try {
+    return await readTrace(file);
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    throw new Refusal('invalid_field', { field: 'file', problem: `cannot be shown: ${messageOf(thrown)}` });
+  }
+}
+
+async function pageOf(trace: Trace, { realClock }: Pick<Services, 'realClock'>): Promise<string> {
+  // The graph library is loaded at the first page.
+  const { createLayOut } = await import('../dashboard/chart/layout.ts');
+  const layOut = createLayOut({ clock: realClock, limitMs: LAYOUT_LIMIT_MS });
+  return renderTracePage(trace, layOut, CHARACTERS_MAX);
+}
+
+/** The routes of the viewer of recordings. */
+export const recordingPageRoutes = [recordingRoute, traceRoute];

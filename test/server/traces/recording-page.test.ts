@@ -69,3 +69,30 @@ test('trace page: leaves out the chart of a machine that cannot be drawn, as a t
   const { machines } = contentOf(await renderTracePage({ ...trace, machines: broken }, layOut));
   expect(machines.map(({ shape }) => shape.machineId)).toEqual(['serverAction', 'paymentSession']);
 });
+
+test('POST /dashboard/traces: returns the page of a trace file, and refuses what is none with the field', async () => {
+  const recording = await world.server.services.recordings!.startUnlisted('Of a colleague');
+  await world.api.post('/v1/customers', { email: 'ana@corner.example' });
+  const file = (await recording.file()).toString('base64');
+  const { status, body } = await world.api.post('/dashboard/traces', { file });
+  expect(status).toBe(200);
+  const content = contentOf(body.page);
+  expect(content.title).toBe('Of a colleague');
+  expect(content.entries[0]).toMatchObject({ title: 'POST /customers 200' });
+
+  const refused: [unknown, number, string][] = [
+    [{ file: 'bm8=' }, 400, 'file cannot be shown: the file is not a trace of Tapbench'],
+    [{ file: file.slice(0, -40) }, 400, 'file cannot be shown: the trace is damaged: its end is missing'],
+    [{ file: 7 }, 400, 'file is required'],
+    [{}, 400, 'file is required'],
+    [{ file: 'A'.repeat(1024 * 1024) }, 413, expect.any(String)],
+  ];
+  for (const [given, code, message] of refused)
+    expect(await world.api.post('/dashboard/traces', given)).toMatchObject({
+      status: code,
+      body: { errors: [{ message }] },
+    });
+  expect(await world.api.withKey('sk_sandbox_wrong').post('/dashboard/traces', { file })).toMatchObject({
+    status: 403,
+  });
+});

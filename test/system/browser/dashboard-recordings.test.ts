@@ -111,6 +111,33 @@ test('dashboard: a recording under way is opened, played, and saved as a page th
   expect([...errors, ...viewerErrors]).toEqual([]);
 });
 
+test('dashboard: a trace file is opened, and what is none is refused in words', async () => {
+  const tapbench = await fixture.tapbench();
+  const { id } = (await tapbench.api('POST', '/sandbox/recordings', { title: 'Of a colleague' })).body;
+  await tapbench.api('POST', '/v1/customers', { email: 'ana@corner.example' });
+  const reply = await fetch(`${tapbench.url}/sandbox/recordings/${id}/file`, {
+    headers: { authorization: tapbench.secretKey },
+  });
+  const buffer = Buffer.from(await reply.arrayBuffer());
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Record').click();
+  const [viewer] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open a trace file' }).click(),
+  ]);
+  const field = viewer.getByLabel('Trace file');
+  const mimeType = 'application/octet-stream';
+  await field.setInputFiles({ name: 'notes.tapbench', mimeType, buffer: Buffer.from('notes') });
+  await viewer.getByRole('alert').filter({ hasText: 'is not a trace of Tapbench' }).waitFor();
+  expect(await accessibilityProblems(viewer)).toEqual([]);
+  await viewer.screenshot({ path: join(folder, 'trace-file.png') });
+  await field.setInputFiles({ name: 'session.tapbench', mimeType, buffer });
+  await viewer.getByRole('heading', { name: 'Of a colleague' }).waitFor();
+  const downloading = viewer.waitForEvent('download');
+  await viewer.getByRole('button', { name: 'Download page' }).click();
+  expect((await downloading).suggestedFilename()).toBe('session.html');
+});
+
 test('dashboard: the viewer says so where there is no such recording', async () => {
   const tapbench = await fixture.tapbench();
   const { page } = await openDashboard(browser(), tapbench.dashboardUrl);

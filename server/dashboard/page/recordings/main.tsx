@@ -7,44 +7,47 @@ import { applyStoredTheme } from '../theme.tsx';
 import { readBlock } from '../trace/static-dashboard.ts';
 import type { TraceContent } from '../trace/trace-content.ts';
 import { TracePage } from '../trace/trace-page.tsx';
+import { OpenTraceFile } from './open-trace-file.tsx';
 
 adoptChartStyle();
 applyStoredTheme();
 // Another recording in the address of the same page.
 addEventListener('hashchange', () => location.reload());
 const api = createApi(createSession());
-const id = location.hash.slice(1);
-const answer = await api.download(`/dashboard/recordings/${encodeURIComponent(id)}`);
 const page = document.getElementById('page')!;
-if (answer.ok) {
-  const file = answer.body;
-  // It is parsed and not run: this page shows its data.
-  const parsed = new DOMParser().parseFromString(await file.content.text(), 'text/html');
+const id = location.hash.slice(1);
+if (id === '') showChooser();
+else {
+  const answer = await api.download(`/dashboard/recordings/${encodeURIComponent(id)}`);
+  if (answer.ok) await show(answer.body.name, await answer.body.content.text());
+  else showChooser(answer.problem);
+}
+
+/** Shows the recording of a page. The page is parsed and not run. */
+async function show(name: string, html: string): Promise<void> {
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
   const content = await readBlock<TraceContent>('trace', parsed);
   document.title = `${content.title === '' ? 'Recording' : content.title} · Tapbench`;
-  render(
-    <TracePage
-      content={content}
-      buttons={
-        <button onClick={() => saveFile(file)} title="One HTML file, which needs no server">
-          Download page
-        </button>
-      }
-    />,
-    page,
+  const save = () => saveFile({ name, content: new Blob([html], { type: 'text/html' }) });
+  const buttons = (
+    <button onClick={save} title="One HTML file, which needs no server">
+      Download page
+    </button>
   );
-} else {
-  const problem = keyPrompt.peek()
+  render(<TracePage content={content} buttons={buttons} />, page);
+}
+
+function showChooser(problem?: string): void {
+  const words = keyPrompt.peek()
     ? 'This window has no key of the server: open the dashboard first.'
-    : answer.problem;
-  render(
-    <main class="empty">
-      <h1>No recording to show</h1>
-      <p role="alert">{problem}</p>
-      <p>
-        <a href="./">Open the dashboard</a>
-      </p>
-    </main>,
-    page,
-  );
+    : problem;
+  render(<OpenTraceFile problem={words} open={openFile} />, page);
+}
+
+/** Opens a trace file. Returns why it cannot be shown, in words. */
+async function openFile({ name, base64 }: { name: string; base64: string }): Promise<string | undefined> {
+  const answer = await api.post<{ page: string }>('/dashboard/traces', { body: { file: base64 } });
+  if (!answer.ok) return answer.problem;
+  await show(`${name.replace(/\.tapbench$/, '')}.html`, answer.body.page);
+  return undefined;
 }

@@ -48,6 +48,11 @@ export function RecordingMenu() {
               {calls.problem.value}
             </p>
           )}
+          <p>
+            <a href={pathInSandbox('/recordings', location.pathname)} target="_blank" rel="opener">
+              Open a trace file
+            </a>
+          </p>
           <ul class="recording-list">
             {calls.items.value?.toReversed().map((recording) => (
               <RecordingRow key={recording.id} recording={recording} calls={calls} />
