@@ -204,6 +204,7 @@ const PAGES: readonly ListedPage[] = [
   { name: 'a document with tables', at: () => '/guides/docs/command-line.md', shown: 'main table' },
   { name: 'a document that does not exist', at: () => '/guides/docs/nothing.md', shown: 'main h1' },
   { name: 'the reference', at: () => '/docs', shown: ['.opblock-tag', '.key-note'] },
+  { name: 'the choice of a trace file', at: () => '/recordings', shown: 'main h1' },
   { name: 'a challenge of the bank', at: ({ challengeUrl }) => challengeUrl, shown: 'main h1' },
   { name: 'a challenge that does not exist', at: ({ challengeUrl }) => `${challengeUrl}x`, shown: 'main h1' },
   { name: 'the first page of an onboarding', at: ({ accountLinkUrl }) => accountLinkUrl, shown: 'main h1' },
