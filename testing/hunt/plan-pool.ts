@@ -122,11 +122,11 @@ function groupsOf(calm: Trial): HuntedFault[][] {
 }
 
 /**
- * Returns all faults in the order in which they are tried alone. On real time few are tried in a minute: first one of each kind at
- * each place that the shop sees, then the others, and last outages that take their time.
+ * Returns all faults in the order in which they are tried alone: first one of each kind at each place that the shop sees, since what
+ * goes wrong there is its own, then the others. On real time, where few are tried in a minute, outages that take their time are last.
  */
 function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random): HuntedFault[] {
-  if (!isOnRealTime(calm)) return mixed(groups, random);
+  const rankOf = (fault: HuntedFault) => Math.min(rankOnRealTime(fault), isOnRealTime(calm) ? 2 : 1);
   const some = (rank: number) =>
     groups.map((group) => group.filter((fault) => rankOf(fault) === rank)).filter(({ length }) => length > 0);
   return [0, 1, 2].flatMap((rank) => mixed(some(rank), random));
@@ -136,7 +136,7 @@ function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random):
 const OF_SHOP = /^(api|webhook|bank|cardholder)\./;
 
 /** Returns how late a fault is tried on real time, from 0. */
-function rankOf(fault: HuntedFault): number {
+function rankOnRealTime(fault: HuntedFault): number {
   if (fault.at === 'integrator') return isOutage(fault) ? 2 : 0;
   const { at, delayMs = TYPICAL_DELAY_MS, when: { nth = 1, forMs } = {} } = fault;
   const isTypical = nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));

@@ -122,20 +122,41 @@ function numbers({ known, count }: { known: number; count: number }): number[] {
   return Array.from({ length: Math.max(0, count - known) }, (_, index) => known + 1 + index);
 }
 
+/** Kinds of faults of which a shop sees much the same: who has stood one of them is likely to stand the others. */
+const ALIKE: readonly (readonly string[])[] = [
+  ['reset', 'rate-limited', 'unavailable', 'no-reply'],
+  ['lost', 'network-down', 'broker-away', 'dropped', 'wrong-secret', 'cut-body'],
+  ['delay', 'out-of-order', 'beside', 'slow-body'],
+  ['twice', 'twice-at-once'],
+];
+
 /**
- * Returns the faults of all groups in an order of chance, in which each group has its turn, and within a group each kind of
- * fault, outages being one: a place where much happens does not put off the others.
+ * Returns the faults of all groups in an order of chance, in which each group has its turn, within a group each family of
+ * kinds that are alike, and within a family each kind, outages being one: a place where much happens does not put off the
+ * others, nor do faults that do much the same.
  */
 export function mixed(groups: readonly HuntedFault[][], random: Random): HuntedFault[] {
-  const byKind = groups.map((group) => inTurn(shuffled([...kindsOf(group).values()], random), random));
-  return inTurn(shuffled(byKind, random));
+  const ordered = groups.map((group) => {
+    const families = inGroups(
+      group,
+      (fault) => ALIKE.find((kinds) => kinds.includes(kindOf(fault))) ?? kindOf(fault),
+    );
+    return inTurn(
+      shuffled(
+        families.map((family) => inTurn(shuffled(inGroups(family, kindOf), random), random)),
+        random,
+      ),
+    );
+  });
+  return inTurn(shuffled(ordered, random));
 }
 
-function kindsOf(group: readonly HuntedFault[]): Map<string, HuntedFault[]> {
-  const kindOf = (fault: HuntedFault) => (isOutage(fault) ? 'outage' : fault.what);
-  const kinds = new Map<string, HuntedFault[]>(group.map((fault) => [kindOf(fault), []]));
-  for (const fault of group) kinds.get(kindOf(fault))!.push(fault);
-  return kinds;
+const kindOf = (fault: HuntedFault): string => (isOutage(fault) ? 'outage' : fault.what);
+
+function inGroups<T>(list: readonly T[], keyOf: (item: T) => unknown): T[][] {
+  const groups = new Map(list.map((item) => [keyOf(item), new Array<T>()]));
+  for (const item of list) groups.get(keyOf(item))!.push(item);
+  return [...groups.values()];
 }
 
 /** Returns the first of each list, then the second of each, and so on; each list is shuffled first when `random` is given. */
@@ -149,7 +170,7 @@ export function inTurn<T>(lists: readonly (readonly T[])[], random?: Random): T[
 
 /** Draws a fault: each group is as likely as another, and in it each kind of fault. */
 export function chosen(groups: readonly HuntedFault[][], random: Random): HuntedFault {
-  return oneOf(oneOf([...kindsOf(oneOf(groups, random)).values()], random), random);
+  return oneOf(oneOf(inGroups(oneOf(groups, random), kindOf), random), random);
 }
 
 function oneOf<T>(list: readonly T[], random: Random): T {
