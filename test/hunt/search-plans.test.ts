@@ -179,7 +179,29 @@ test('createPlanPool: on real time it begins with one fault of each kind at what
     ]),
   );
   expect(begun.length).toBeLessThan(plans.length / 2);
-  expect(faults.at(-1)).toMatchObject({ at: 'api.request', when: { forMs: 60_000 } });
+  expect(faults.at(-1)).toMatchObject({ when: { operation: 'POST /v1/customers', forMs: 60_000 } });
+});
+
+test('createPlanPool: begins with faults of different families at what the shop sees, and a request and its reply share a turn', () => {
+  const operation = 'POST /v1/customers';
+  const observed = [
+    { at: 'api.request', operation, count: 1 },
+    { at: 'api.reply', operation, count: 1 },
+    { at: 'webhook.attempt', eventType: 'PaymentSession.captured', count: 1 },
+    { at: 'message.report', message: 'action.completed', count: 1 },
+  ] as const;
+  for (const seed of ['one', 'two', 'three']) {
+    const calm: Trial = { ...CALM, restartable: 0, observed, happened: observed };
+    const faults = createPlanPool(calm, seed, 1).next().flat();
+    const isEvent = faults.map(({ at }) => at === 'webhook.attempt');
+    const [first] = isEvent;
+    expect(isEvent.slice(0, 6)).toEqual([first, !first, first, !first, first, !first]);
+    const events = faults.filter((_fault, index) => isEvent[index]).slice(0, 4);
+    expect(events.filter(({ what }) => what.startsWith('twice'))).toHaveLength(1);
+    expect(events.filter(({ when }) => when && 'times' in when)).toHaveLength(1);
+    const unseen = faults.findIndex(({ at }) => at === 'message.report');
+    expect(unseen).toBeGreaterThan(isEvent.indexOf(true, 6));
+  }
 });
 
 test('createPool: gives each thing to one at a time, also after one has failed with it', async () => {

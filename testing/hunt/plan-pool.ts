@@ -122,28 +122,41 @@ function groupsOf(calm: Trial): HuntedFault[][] {
 }
 
 /**
- * Returns all faults in the order in which they are tried alone: first one of each kind at each place that the shop sees, since what
- * goes wrong there is its own, then the others. On real time, where few are tried in a minute, outages that take their time are last.
+ * Returns all faults in the order in which they are tried alone: first those of each kind at each place that the shop sees, since
+ * what goes wrong there is its own, then the others. On real time, where few are tried in a minute, outages that take their time are
+ * last.
  */
 function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random): HuntedFault[] {
-  const rankOf = (fault: HuntedFault) => Math.min(rankOnRealTime(fault), isOnRealTime(calm) ? 2 : 1);
+  const rankOf = isOnRealTime(calm) ? rankOnRealTime : rankOnVirtualTime;
   const some = (rank: number) =>
     groups.map((group) => group.filter((fault) => rankOf(fault) === rank)).filter(({ length }) => length > 0);
   return [0, 1, 2].flatMap((rank) => mixed(some(rank), random));
 }
 
-/** Places that a shop sees: what it sends and hears, and what its bank and its customer decide. */
-const OF_SHOP = /^(api|webhook|bank|cardholder)\./;
+/** Places that a shop sees: what it sends and hears, what its bank and its customer decide, and its own process. */
+const OF_SHOP = /^(api\.|webhook\.|bank\.|cardholder\.|integrator$)/;
+
+/** Returns how late a fault is tried on virtual time, from 0. */
+function rankOnVirtualTime(fault: HuntedFault): number {
+  return OF_SHOP.test(fault.at) && (isTypical(fault) || isOutage(fault)) ? 0 : 1;
+}
 
 /** Returns how late a fault is tried on real time, from 0. */
 function rankOnRealTime(fault: HuntedFault): number {
-  if (fault.at === 'integrator') return isOutage(fault) ? 2 : 0;
-  const { at, delayMs = TYPICAL_DELAY_MS, when: { nth = 1, forMs } = {} } = fault;
-  const isTypical = nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));
   // Attempts of events are made again while an hour of the sandbox passes at once.
-  const takesTime = forMs !== undefined && at !== 'webhook.attempt';
-  if (OF_SHOP.test(at) && isTypical && !takesTime) return 0;
+  const takesTime =
+    fault.at === 'integrator'
+      ? isOutage(fault)
+      : fault.at !== 'webhook.attempt' && fault.when?.forMs !== undefined;
+  if (OF_SHOP.test(fault.at) && isTypical(fault) && !takesTime) return 0;
   return isOutage(fault) ? 2 : 1;
+}
+
+/** Returns whether a fault strikes the first occurrence, for as long as most do; each stop of a process is at another step. */
+function isTypical(fault: HuntedFault): boolean {
+  if (fault.at === 'integrator') return true;
+  const { delayMs = TYPICAL_DELAY_MS, when: { nth = 1 } = {} } = fault;
+  return nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));
 }
 
 /** Plans that are made of shorter ones. */

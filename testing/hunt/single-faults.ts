@@ -39,13 +39,13 @@ interface Requests {
 }
 
 /**
- * Returns the faults that can strike an occurrence of a place, each once, in groups: one for each place and, for the
- * process of the integrator, one for each of its first requests.
+ * Returns the faults that can strike an occurrence of a place, each once, in groups: one for each place, where a request of an
+ * operation and its reply are one, and, for the process of the integrator, one for each of its first requests.
  */
 export function faultGroups(places: readonly Place[], requests: Requests): HuntedFault[][] {
-  const groups = places
-    .filter(isTried)
-    .map((place) => [...faultsAt(place), ...(place.known === 0 ? outagesAt(place) : [])]);
+  const groups = inGroups(places.filter(isTried), callOf).map((all) =>
+    all.flatMap((place) => [...faultsAt(place), ...(place.known === 0 ? outagesAt(place) : [])]),
+  );
   const stops = Array.from({ length: NTH_MAX }, (): HuntedFault[] => []);
   const spans = requests.isOnRealTime ? DOWN_MS_ON_REAL_TIME : DOWN_MS;
   for (const nth of numbers(requests))
@@ -95,6 +95,11 @@ function stopsAt(what: IntegratorFault['what'], nth: number, spans: readonly num
   return [stopAt(what, nth), ...spans.map((downMs) => ({ ...stopAt(what, nth), downMs }))];
 }
 
+/** Returns the operation whose request or reply a place is, or else the place. */
+function callOf(place: Place): unknown {
+  return place.at.startsWith('api.') ? place.operation : place;
+}
+
 /** Returns whether faults strike a place. */
 export function isTried({ at, message }: Observed): boolean {
   return !LEFT_OUT_MESSAGES.has(`${at} ${message}`);
@@ -122,7 +127,7 @@ function numbers({ known, count }: { known: number; count: number }): number[] {
   return Array.from({ length: Math.max(0, count - known) }, (_, index) => known + 1 + index);
 }
 
-/** Kinds of faults of which a shop sees much the same: who has stood one of them is likely to stand the others. */
+/** Kinds of faults of which a shop sees much the same: one that stands one of them is likely to stand the others. */
 const ALIKE: readonly (readonly string[])[] = [
   ['reset', 'rate-limited', 'unavailable', 'no-reply'],
   ['lost', 'network-down', 'broker-away', 'dropped', 'wrong-secret', 'cut-body'],
@@ -131,27 +136,29 @@ const ALIKE: readonly (readonly string[])[] = [
 ];
 
 /**
- * Returns the faults of all groups in an order of chance, in which each group has its turn, within a group each family of
- * kinds that are alike, and within a family each kind, outages being one: a place where much happens does not put off the
- * others, nor do faults that do much the same.
+ * Returns the faults of all groups in an order of chance, in which each group has its turn, within a group each family of kinds
+ * that are alike, and within a family each kind: a place where much happens does not put off the others, nor do faults that do
+ * much the same.
  */
 export function mixed(groups: readonly HuntedFault[][], random: Random): HuntedFault[] {
-  const ordered = groups.map((group) => {
-    const families = inGroups(
-      group,
-      (fault) => ALIKE.find((kinds) => kinds.includes(kindOf(fault))) ?? kindOf(fault),
+  const byFamily = groups.map((group) => {
+    const families = inGroups(group, familyOf).map((family) =>
+      inTurn(shuffled(inGroups(family, kindOf), random), random),
     );
-    return inTurn(
-      shuffled(
-        families.map((family) => inTurn(shuffled(inGroups(family, kindOf), random), random)),
-        random,
-      ),
-    );
+    return inTurn(shuffled(families, random));
   });
-  return inTurn(shuffled(ordered, random));
+  return inTurn(shuffled(byFamily, random));
 }
 
-const kindOf = (fault: HuntedFault): string => (isOutage(fault) ? 'outage' : fault.what);
+function familyOf(fault: HuntedFault): unknown {
+  const alike = isOutage(fault) ? undefined : ALIKE.find((kinds) => kinds.includes(fault.what));
+  return alike ?? kindOf(fault);
+}
+
+/** Returns what a fault does and where; outages are one kind. */
+function kindOf(fault: HuntedFault): string {
+  return isOutage(fault) ? 'outage' : `${fault.at} ${fault.what}`;
+}
 
 function inGroups<T>(list: readonly T[], keyOf: (item: T) => unknown): T[][] {
   const groups = new Map(list.map((item) => [keyOf(item), new Array<T>()]));
