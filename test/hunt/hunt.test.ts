@@ -9,7 +9,7 @@ import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 const SESSION = JSON.stringify({ amount: 1742, currency: 'GBP' });
 
 test('hunt: the trace of the plan that it finds shows what struck', async () => {
-  const { found } = await hunt({ ...chargedAgain(false), seed: 1 });
+  const { found } = await hunt({ ...chargedAgain(false), seed: 's3' });
   const trace = await readTrace(found!.trace);
   expect(trace.summary.notReplayable).toEqual([expect.stringContaining('run the hunt again with its seed')]);
   const text = JSON.stringify(trace);
@@ -18,7 +18,7 @@ test('hunt: the trace of the plan that it finds shows what struck', async () => 
 });
 
 test.each([
-  ['a request that is cut', 'api.request', chargedThoughCancelled, 7],
+  ['a request that is cut', 'api.request', chargedThoughCancelled, 's18'],
   ['an event that comes twice', 'webhook.attempt', bookedTwice, 2],
 ])('hunt: the trace of %s replays as identical', async (_fault, at, till, seed) => {
   const { found } = await hunt({ ...till(false), seed });
@@ -57,7 +57,7 @@ test('hunt: the trace of a plan that kills the server has what came before, the 
 
 test('hunt: counts the plans in which a fault was not reached', async () => {
   let isCut = false;
-  const limits = { plans: 40, maxFaults: 2, seed: 'missed' };
+  const limits = { plans: 200, maxFaults: 2, seed: 'missed' };
   const { found, plans, notReached } = await hunt({
     ...limits,
     async scenario({ world, fetch }) {
