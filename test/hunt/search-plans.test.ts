@@ -184,12 +184,12 @@ test('createPlanPool: on real time it begins with one fault of each kind at what
 
 test('createPlanPool: begins with faults of different families at what the shop sees, and a request and its reply share a turn', () => {
   const operation = 'POST /v1/customers';
-  const observed = [
+  const observed: Trial['observed'] = [
     { at: 'api.request', operation, count: 1 },
     { at: 'api.reply', operation, count: 1 },
     { at: 'webhook.attempt', eventType: 'PaymentSession.captured', count: 1 },
     { at: 'message.report', message: 'action.completed', count: 1 },
-  ] as const;
+  ];
   for (const seed of ['one', 'two', 'three']) {
     const calm: Trial = { ...CALM, restartable: 0, observed, happened: observed };
     const faults = createPlanPool(calm, seed, 1).next().flat();
