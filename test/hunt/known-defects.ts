@@ -6,6 +6,7 @@ import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
 import { cashAssumed } from './tills/cash-assumed.ts';
+import { takenOffFirst } from './tills/taken-off-first.ts';
 import { undeclinedBooked, unauthenticatedBooked } from './tills/challenged.ts';
 import { chargedAgain } from './tills/charged-again.ts';
 import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
@@ -33,8 +34,8 @@ interface KnownDefect {
   till(isRight: boolean): HuntOptions;
   /** What a hunt says about it. */
   verdict: RegExp;
-  /** The only fault that finds it. */
-  only?: Partial<HuntedFault>;
+  /** The only fault that finds it, or the only faults together. */
+  only?: Partial<HuntedFault> | readonly Partial<HuntedFault>[];
 }
 
 const TAKEN_AND_NOT_PAID =
@@ -147,6 +148,15 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: waitsForReturn,
     verdict: TAKEN_AND_NOT_PAID,
     only: { at: 'integrator', process: 'browser' },
+  },
+  {
+    name: 'takes what it had begun off its list before it puts it back',
+    till: takenOffFirst,
+    verdict: TAKEN_AND_NOT_PAID,
+    only: [
+      { at: 'integrator', process: 'worker' },
+      { at: 'integrator', process: 'worker' },
+    ],
   },
   {
     name: 'takes an order as paid in cash when nobody presents a card',

@@ -272,6 +272,25 @@ test('searchPlans: a process beside the scenario is stopped at what it does', as
   ]);
 });
 
+test('createPlanPool: strikes what a process beside the scenario does once it is started again, also at numbers that are known', () => {
+  const worker = { request: 2, webhook: 0, wait: 1, write: 1 };
+  const calm = { ...CALM, happened: CALM.observed, restartable: 0, processes: { worker } };
+  const pool = createPlanPool(calm, 1, 2);
+  pool.next();
+  const stop: HuntedFault = { at: 'integrator', what: 'stop-in-wait', when: { nth: 1 }, process: 'worker' };
+  const before = { request: 1, webhook: 0, wait: 1, write: 0 };
+  const recoveries = [{ process: 'worker', before, counts: { request: 2, webhook: 0, wait: 1, write: 3 } }];
+  const next = () => {
+    const further = pool.next().flatMap(([first, second]) => (first === stop ? [second!] : []));
+    return further.map(({ what, when }) => `${what} ${when!.nth}`);
+  };
+  pool.learn([stop], { ...calm, recoveries });
+  const writes = [1, 2, 3].flatMap((nth) => [`stop-after-write ${nth}`, `stop-in-write ${nth}`]);
+  expect(new Set(next())).toEqual(new Set([...writes, 'stop-before-request 2', 'stop-before-reply 2']));
+  pool.learn([{ ...stop, downMs: 15_000 }], { ...calm, recoveries });
+  expect(next()).toEqual([]);
+});
+
 test('createPlanPool: tries outages of each place and of all, none of which strikes by chance', () => {
   const places = [
     { at: 'api.request', operation: 'GET /v1/customers' },

@@ -1,7 +1,7 @@
-import { entriesOf } from '../../protocol/tables.ts';
+import { entriesOf, keysOf, tableOf } from '../../protocol/tables.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays } from './boundary-delays.ts';
-import { placeOf, type HuntedFault, type Observed } from './hunted-fault.ts';
+import { placeOf, type HuntedFault, type Observed, type StopPoint } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
 import {
   chosen,
@@ -12,6 +12,7 @@ import {
   stopGroups,
   TYPICAL_DELAY_MS,
 } from './single-faults.ts';
+import type { Recovery } from './processes.ts';
 import type { Trial } from './trial.ts';
 
 type Plan = HuntedFault[];
@@ -31,7 +32,7 @@ interface PlanPool {
 
 /**
  * Creates the plans of a hunt: first each fault alone that can strike what happens without faults, outages among them. Then
- * in turn plans that reached something new, each with a fault there, delays that end where a timer does, and several faults
+ * in turn plans that reached something new or started a process again, each with a fault there, delays that end where a timer does, and several faults
  * that are drawn from all. On real time, those at places that the shop sees come first.
  * @param maxFaults faults of a plan at most
  * @throws Error when no fault could strike anything
@@ -85,7 +86,7 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       const drawn = Array.from({ length: left }, draw).filter((plan) => plan !== undefined);
       return inTurn([plans, delayed, drawn]);
     },
-    learn(plan, { happened = [], restartable }) {
+    learn(plan, { happened = [], restartable, recoveries = [] }) {
       if (plan.length >= maxFaults || happened.length === 0) return;
       const cause = plan.map(kindOf).join(' ');
       const isReached = (name: string) => {
@@ -101,10 +102,24 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
         isOnRealTime: isOnRealTime(calm),
       };
       const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
-      const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
+      const groups = faultGroups(places, { ...stops, count: more });
+      const faults = mixed([...groups, ...recoveries.flatMap((each) => stopsOf(each, isReached))], random);
       further.add(faults.map((fault) => [...plan, fault]));
     },
   };
+}
+
+/**
+ * Returns the stops of a process at what it does once it is started again, in groups: that differs from what it did before
+ * also where it is of the same number.
+ */
+function stopsOf(
+  { process, before, counts }: Recovery,
+  isReached: (name: string) => boolean,
+): HuntedFault[][] {
+  const isKnown = (point: StopPoint) => isReached(`${process} ${point} ${before[point]} ${counts[point]}`);
+  const fresh = tableOf(keysOf(counts), (point) => (isKnown(point) ? 0 : counts[point]));
+  return stopGroups(fresh, process, before);
 }
 
 /** What takes real time does not repeat exactly, and an outage lasts there. */

@@ -22,6 +22,16 @@ export interface HuntScene {
   restart(begin: (scene: HuntScene) => unknown): void;
 }
 
+/** What a process did in its last start, at which it can be stopped. Of one that was started again. */
+export interface Recovery {
+  /** Its name; undefined for that of the scenario. */
+  process: string | undefined;
+  /** How often it had done each before that start. */
+  before: Readonly<StopCounts>;
+  /** How often it has done each in all its starts. */
+  counts: Readonly<StopCounts>;
+}
+
 /** What a process does. */
 export type Work = (scene: HuntScene) => unknown;
 
@@ -44,6 +54,8 @@ interface Processes {
   readonly thrown: readonly unknown[];
   /** Returns how often a process did so far what it can be stopped at; nothing where it cannot be started again. */
   stoppable(name?: string): StopCounts;
+  /** Returns what each process that was started again did since it was, the last time. */
+  recoveries(): Recovery[];
   /** Returns the faults that have stopped no process. */
   unstopped(): IntegratorFault[];
   /** Leaves all as they are. */
@@ -59,6 +71,8 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
   let down = 0;
   /** Those that can be started again, by their names. */
   const restartable = new Map<string | undefined, StopCounts>();
+  /** Those that were started again, by their names. */
+  const recovered = new Map<string | undefined, Recovery>();
   const onStop = (fault: IntegratorFault, name?: string) => {
     stopped.add(fault);
     tellStop(whole, fault, name);
@@ -101,6 +115,7 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
       const restarted = process.stopped.then(async ({ downMs = 0 }) => {
         if (!begin) return;
         if (downMs > 0) await isDown(process, downMs);
+        recovered.set(name, { process: name, before: { ...counts }, counts });
         await runOnce(begin);
       });
       restarted.catch((problem: unknown) => hasReturned && thrown.push(problem));
@@ -120,6 +135,7 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
     },
     thrown,
     stoppable: (name) => ({ ...(restartable.get(name) ?? NO_STOPS) }),
+    recoveries: () => [...recovered.values()].map((each) => ({ ...each, counts: { ...each.counts } })),
     unstopped: () => stops.filter((fault) => !stopped.has(fault)),
     leave: () => all.forEach((process) => process.leave()),
   };

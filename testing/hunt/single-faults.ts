@@ -1,6 +1,7 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
 import type { HuntedFault, IntegratorFault, Observed, OtherStops } from './hunted-fault.ts';
+import { NO_STOPS, type StopCounts } from './integrator.ts';
 import { isOutage, outagesOf } from './outages.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
@@ -60,22 +61,26 @@ export function faultGroups(places: readonly Place[], requests: Requests): Hunte
  * Returns the stops of a process at the events that it acknowledges, in its waits and its writes, and at its requests where
  * these are counted: a group of each.
  * @param process its name; undefined for that of the scenario
+ * @param before what it had done before it was started again, at which it is not stopped
  */
 export function stopGroups(
   { request = 0, webhook, wait, write }: OtherStops & { request?: number },
   process?: string,
+  before: Readonly<StopCounts> = NO_STOPS,
 ): HuntedFault[][] {
-  const stopsOf = (what: IntegratorFault['what'], count: number): IntegratorFault[] =>
-    numbers({ known: 0, count }).flatMap((nth) => stopsAt(what, nth, DOWN_MS));
-  const requests = Math.min(request, NTH_MAX);
+  const first = (known: number, count: number, most: number) =>
+    numbers({ known, count: Math.min(count, known + most) });
+  const stopsOf = (what: IntegratorFault['what'], nths: readonly number[]): IntegratorFault[] =>
+    nths.flatMap((nth) => stopsAt(what, nth, DOWN_MS));
+  const requests = first(before.request, request, NTH_MAX);
   const groups = [
     [
-      ...numbers({ known: 0, count: requests }).map((nth) => stopAt('stop-before-request', nth)),
+      ...requests.map((nth) => stopAt('stop-before-request', nth)),
       ...stopsOf('stop-before-reply', requests),
     ],
-    stopsOf('stop-after-webhook', Math.min(webhook, NTH_MAX)),
-    stopsOf('stop-in-wait', Math.min(wait, NTH_MAX)),
-    numbers({ known: 0, count: Math.min(write, WRITES_MAX) }).flatMap((nth) => [
+    stopsOf('stop-after-webhook', first(before.webhook, webhook, NTH_MAX)),
+    stopsOf('stop-in-wait', first(before.wait, wait, NTH_MAX)),
+    first(before.write, write, WRITES_MAX).flatMap((nth) => [
       stopAt('stop-in-write', nth),
       stopAt('stop-after-write', nth),
     ]),

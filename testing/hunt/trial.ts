@@ -2,6 +2,7 @@ import type { Wrong } from '../../world/verdicts/verdicts.ts';
 import type { TimedOccurrence } from './boundary-delays.ts';
 import type { HuntedFault, Observed, OtherStops } from './hunted-fault.ts';
 import type { StopCounts } from './integrator.ts';
+import type { Recovery } from './processes.ts';
 import type { OrderMoney } from './story/order-money.ts';
 import type { RecordedStep } from './story/story-step.ts';
 
@@ -17,6 +18,8 @@ export interface Trial {
   otherStops?: OtherStops;
   /** How often each process beside it did what it can be stopped at. */
   processes?: Readonly<Record<string, StopCounts>>;
+  /** What each process did that a fault has stopped and that was started again. */
+  recoveries?: readonly Recovery[];
   /** The faults of the plan that struck nothing. */
   unstruck: readonly HuntedFault[];
   /** Whether a fault struck after the scenario had returned. */

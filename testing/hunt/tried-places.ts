@@ -44,7 +44,8 @@ export function countTriedPlaces(calm: Calm): TriedPlaces {
     const known = places.get(keyOf({ at, what })) ?? places.get(keyOf({ at, what: ALL }));
     if (known) return known;
     const happened = observed.filter((each) => each.at === at).reduce((sum, each) => sum + each.count, 0);
-    const all = { at, what: ALL, happened, planned: 0, struck: 0 };
+    // What a process does only when it was started again has a name.
+    const all = { at, what: fault.at === 'integrator' ? what : ALL, happened, planned: 0, struck: 0 };
     places.set(keyOf(all), all);
     return all;
   };

@@ -101,6 +101,7 @@ export async function tryPlan(
     restartable,
     otherStops,
     processes: Object.fromEntries(ofProcesses),
+    recoveries: processes.recoveries(),
     observed: [
       ...happened.filter(({ at }) => !isDecision(at)),
       ...happenedInAll.filter(({ at }) => isDecision(at)),
