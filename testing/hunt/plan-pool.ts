@@ -48,6 +48,8 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
   const tried = new Set<string>();
   const reached = new Set<string>();
   const further = createFurther();
+  /** Those that stop a process again: few beside the others. */
+  const recovered = createFurther();
   let isFirst = true;
   /** Those that are left. */
   let boundaries: HuntedFault[] | undefined;
@@ -76,7 +78,8 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
           .map((fault) => [fault])
           .filter(isNew);
       }
-      const plans = further.take(ROUND / 2).filter(isNew);
+      const stopped = recovered.take(ROUND / 4);
+      const plans = [...stopped, ...further.take(ROUND / 2 - stopped.length)].filter(isNew);
       boundaries ??= mixed(boundaryDelays(calm.timed ?? []), random);
       const delayed = boundaries
         .splice(0, ROUND / 4)
@@ -102,9 +105,10 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
         isOnRealTime: isOnRealTime(calm),
       };
       const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
-      const groups = faultGroups(places, { ...stops, count: more });
-      const faults = mixed([...groups, ...recoveries.flatMap((each) => stopsOf(each, isReached))], random);
+      const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
       further.add(faults.map((fault) => [...plan, fault]));
+      const inRecovery = recoveries.flatMap((each) => stopsOf(each, isReached));
+      recovered.add(mixed(inRecovery, random).map((stop) => [...plan, stop]));
     },
   };
 }

@@ -48,8 +48,8 @@ interface Processes {
   run(work: Work, name?: string): Promise<void>;
   /** How often processes were started. */
   readonly begun: number;
-  /** How many are down, and will be started again. */
-  readonly down: number;
+  /** Returns how many are down, and will be started again. */
+  down(): number;
   /** What processes threw that were started again after their work had returned. */
   readonly thrown: readonly unknown[];
   /** Returns how often a process did so far what it can be stopped at; nothing where it cannot be started again. */
@@ -62,6 +62,11 @@ interface Processes {
   leave(): void;
 }
 
+function firstTill(world: UserWorld, terminalId: string | undefined): Till {
+  if (terminalId === undefined) throw new Error('hunt: prepare opened no till');
+  return world.tillOf(terminalId);
+}
+
 export function createProcesses(whole: World, { terminalId, stops, story }: ProcessParts): Processes {
   const world = userWorldOf(whole);
   const openDisk = createDisk();
@@ -69,9 +74,8 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
   const thrown: unknown[] = [];
   const all: IntegratorProcess[] = [];
   let down = 0;
-  /** Those that can be started again, by their names. */
+  /** Those that can be started again, and those that were, by their names. */
   const restartable = new Map<string | undefined, StopCounts>();
-  /** Those that were started again, by their names. */
   const recovered = new Map<string | undefined, Recovery>();
   const onStop = (fault: IntegratorFault, name?: string) => {
     stopped.add(fault);
@@ -90,8 +94,7 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
     sleep,
     disk: openDisk(write),
     get till() {
-      if (terminalId === undefined) throw new Error('hunt: prepare opened no till');
-      return world.tillOf(terminalId);
+      return firstTill(world, terminalId);
     },
   });
 
@@ -130,9 +133,7 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
     get begun() {
       return all.length;
     },
-    get down() {
-      return down;
-    },
+    down: () => down,
     thrown,
     stoppable: (name) => ({ ...(restartable.get(name) ?? NO_STOPS) }),
     recoveries: () => [...recovered.values()].map((each) => ({ ...each, counts: { ...each.counts } })),

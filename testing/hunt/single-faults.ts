@@ -74,10 +74,7 @@ export function stopGroups(
     nths.flatMap((nth) => stopsAt(what, nth, DOWN_MS));
   const requests = first(before.request, request, NTH_MAX);
   const groups = [
-    [
-      ...requests.map((nth) => stopAt('stop-before-request', nth)),
-      ...stopsOf('stop-before-reply', requests),
-    ],
+    [...requests.map((nth) => stopAt('stop-before-request', nth)), ...stopsOf('stop-before-reply', requests)],
     stopsOf('stop-after-webhook', first(before.webhook, webhook, NTH_MAX)),
     stopsOf('stop-in-wait', first(before.wait, wait, NTH_MAX)),
     first(before.write, write, WRITES_MAX).flatMap((nth) => [

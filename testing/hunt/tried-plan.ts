@@ -78,7 +78,7 @@ export async function tryPlan(
   const left = unstruckFaults(whole).length;
   const end = AbortSignal.any([reached.signal, ...(over ? [over] : [])]);
   // A process that is started again within that hour gets an hour too.
-  for (let before = -1; !end.aborted && (before < processes.begun || processes.down > 0);) {
+  for (let before = -1; !end.aborted && (before < processes.begun || processes.down() > 0);) {
     before = processes.begun;
     await whole.clock.advance(QUIET_MINUTES * 60_000, end);
   }
