@@ -6,6 +6,7 @@ import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
 import { cashAssumed } from './tills/cash-assumed.ts';
+import { takesOver } from './tills/takes-over.ts';
 import { takenOffFirst } from './tills/taken-off-first.ts';
 import { undeclinedBooked, unauthenticatedBooked } from './tills/challenged.ts';
 import { chargedAgain } from './tills/charged-again.ts';
@@ -148,6 +149,12 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: waitsForReturn,
     verdict: TAKEN_AND_NOT_PAID,
     only: { at: 'integrator', process: 'browser' },
+  },
+  {
+    name: 'charges an order again that it takes over',
+    till: takesOver,
+    verdict: /order-1 was charged 2 times/,
+    only: { at: 'integrator', downMs: 120_000 },
   },
   {
     name: 'takes what it had begun off its list before it puts it back',
