@@ -170,6 +170,8 @@ function assertStruck({ plans, tried, notJudged }: HuntCounts): void {
   const [first] = notJudged;
   const why = first
     ? `no plan could be judged, the first because ${first.error}`
-    : `none of the ${plans - 1} plans of faults struck anything`;
+    : plans === 2
+      ? 'the only plan of faults struck nothing'
+      : `none of the ${plans - 1} plans of faults struck anything`;
   throw new Error(`hunt: ${why}`);
 }

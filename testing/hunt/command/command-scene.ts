@@ -3,7 +3,7 @@ import { type VirtualClock, turn } from '../../../world/virtual-clock.ts';
 import type { ShopCall } from '../../../world/shop-calls.ts';
 import type { ShopEnvironment } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
-import type { IntegratorFault } from '../hunted-fault.ts';
+import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
 import { createIntegrator } from '../integrator.ts';
 import { tellStop, type Judgement } from '../plan-on-world.ts';
 import { recordStory } from '../story/record-story.ts';
@@ -68,11 +68,15 @@ const QUIET_MINUTES = 60;
 // What a process does after an hour gets an hour too. Some never come to rest.
 const QUIET_HOURS_MAX = 3;
 
-/**
- * Opens the shop's process with its way to the sandbox, and the time of both.
- * @param deliveries returns how many events were sent to the process so far
- */
-export async function openCommandScene(fork: World, setUp: CommandSetUp, deliveries: () => number) {
+interface SceneParts {
+  /** Returns how many events were sent to the process so far. */
+  deliveries(): number;
+  /** The faults that strike; undefined for none. */
+  plan: readonly HuntedFault[] | undefined;
+}
+
+/** Opens the shop's process with its way to the sandbox, and the time of both. */
+export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliveries, plan }: SceneParts) {
   const { command, told, calls, real, over, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
@@ -87,7 +91,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, deliver
   settings.publicUrl = port.url;
   // The time that has passed since the sandbox was prepared.
   await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
-  const story = recordStory(fork, { orderMember: setUp.orderMember });
+  const story = recordStory(fork, { orderMember: setUp.orderMember, plan });
   send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
   const quiet = createQuiet({ fork, port, real, quietMs, over });
   /** Starts the process, unless the hunt is over: nobody would end it. */

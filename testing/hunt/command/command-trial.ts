@@ -41,7 +41,7 @@ export async function tryCommand(
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
-  const scene = await openCommandScene(fork, setUp, () => deliveries);
+  const scene = await openCommandScene(fork, setUp, { deliveries: () => deliveries, plan });
   const store = join(folder, 'shop.db');
   const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store }) };
   try {
