@@ -110,6 +110,13 @@ export const CUT_POINTS = {
         'Its body is sent in ten pieces over `delayMs` of real time. The endpoint then has its usual time to reply.',
       'wrong-secret': 'It is signed with another secret.',
       'cut-body': 'The second half of its body is missing.',
+      unsigned: 'It has no signature.',
+      'altered-body': 'A member is added to its body after it was signed.',
+      'spaced-body':
+        'Its JSON has other white space than usual. The signature is that of the bytes that are sent.',
+      'large-body': 'Its body has a further member of 200,000 characters, and is signed with it.',
+      'unknown-type':
+        'Its type is one that does not exist, and it is signed so. It counts as failed, whatever the reply, and comes again by the schedule.',
     },
     lasting: ['delay', 'out-of-order', 'beside', 'slow-body'],
   },

@@ -27,6 +27,8 @@ interface Sent extends Pick<AttemptRow, 'url' | 'body' | 'secret'> {
   sentBody?: string;
   /** Real time over which it is sent. */
   bodyMs?: number;
+  /** Whether its signature is left out. */
+  isUnsigned?: boolean;
 }
 
 type Parts = Pick<Services, 'clock' | 'observers' | 'outgoing' | 'realClock' | 'settings'>;
@@ -34,14 +36,14 @@ type Parts = Pick<Services, 'clock' | 'observers' | 'outgoing' | 'realClock' | '
 /** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
 export async function sendAttempt(
   { clock, observers, outgoing, realClock, settings }: Parts,
-  { url, body, secret, sentBody = body, bodyMs }: Sent,
+  { url, body, secret, sentBody = body, bodyMs, isUnsigned = false }: Sent,
   { sentAgain }: { sentAgain: boolean },
 ): Promise<Attempt> {
   const { sandbox = DEFAULT_SANDBOX } = settings;
   const headers = {
     'content-type': 'application/json',
     'user-agent': `tapbench/${VERSION}`,
-    [SIGNATURE_HEADER]: signatureOf(secret, body),
+    ...(!isUnsigned && { [SIGNATURE_HEADER]: signatureOf(secret, body) }),
     // Forks call the endpoints of their source with the same secrets.
     ...(sandbox !== DEFAULT_SANDBOX && { 'tapbench-sandbox': sandbox }),
   };

@@ -11,6 +11,7 @@ import {
   createHeldDeliveries,
   objectOf,
   storedHeld,
+  outcomeUnder,
   outgoingUnder,
   postponed,
   putsOff,
@@ -175,7 +176,8 @@ async function sendEvent(
 ): Promise<Attempted> {
   const struck = { ...services, outgoing: outgoingUnder(strike, services.outgoing) };
   const again = () => sendAttempt(services, delivery, { sentAgain: true });
-  const send = () => sendAttempt(struck, alteredBy(strike, delivery), { sentAgain: false });
+  const send = async () =>
+    outcomeUnder(strike, await sendAttempt(struck, alteredBy(strike, delivery), { sentAgain: false }));
   const attempts =
     strike?.what === 'twice-at-once' ? await services.faults!.sendAtOnce([send, again]) : [await send()];
   if (strike?.what === 'twice' && attempts[0]!.acknowledged) attempts.push(await again());

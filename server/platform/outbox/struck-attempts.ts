@@ -3,6 +3,7 @@ import type { FaultAt } from '../faults/cut-points.ts';
 import type { Outgoing } from '../outgoing.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
+import type { Attempt } from './attempt.ts';
 import {
   findJobKey,
   HELD,
@@ -50,9 +51,31 @@ export function alteredBy(strike: AttemptStrike | undefined, sent: AttemptRow) {
       return { ...sent, bodyMs: strike.delayMs };
     case 'cut-body':
       return { ...sent, sentBody: sent.body.slice(0, Math.floor(sent.body.length / 2)) };
+    case 'unsigned':
+      return { ...sent, isUnsigned: true };
+    case 'altered-body':
+      return { ...sent, sentBody: withMember(sent.body, { altered: true }) };
+    case 'spaced-body':
+      return { ...sent, body: `${JSON.stringify(JSON.parse(sent.body), null, 2)}\n` };
+    case 'large-body':
+      return { ...sent, body: withMember(sent.body, { padding: 'x'.repeat(PADDING_LENGTH) }) };
+    case 'unknown-type':
+      return { ...sent, body: withMember(sent.body, { eventType: 'Example.happened' }) };
     default:
       return sent;
   }
+}
+
+// More than a parser with a limit of 100 kB takes.
+const PADDING_LENGTH = 200_000;
+
+function withMember(body: string, member: object): string {
+  return JSON.stringify({ ...(JSON.parse(body) as object), ...member });
+}
+
+/** Returns what came of an attempt: an endpoint cannot acknowledge an event by a reply to another one. */
+export function outcomeUnder(strike: AttemptStrike | undefined, attempt: Attempt): Attempt {
+  return strike?.what === 'unknown-type' ? { ...attempt, acknowledged: false } : attempt;
 }
 
 /** Returns the client that an attempt sends with. */

@@ -366,3 +366,53 @@ test('faults of webhooks: an event is sent beside the next reply about its objec
   await world.advance({ minutes: 7 });
   expect(arrived).toEqual(['3 ana', '10 bo']);
 });
+
+test('faults of webhooks: an event without a signature, or altered after it was signed, is refused, and comes again', async () => {
+  const { world, put, shop, create, deliveries } = await openShop();
+  await put([
+    { ...HOOK, what: 'unsigned' },
+    { ...HOOK, what: 'altered-body', when: { nth: 2 } },
+  ]);
+  shop.behaviour = ({ body, signature }) => (isSigned(shop.secret, body, signature) ? 200 : 400);
+  await create('ana');
+  await world.settled();
+  await world.advance({ minutes: 1 });
+  const [unsigned, altered, whole] = shop.deliveries;
+  expect(unsigned!.signature).toBe('');
+  expect(altered!.signature).toBe(whole!.signature);
+  expect(altered!.event).toEqual({ ...whole!.event, altered: true });
+  expect(await deliveries()).toMatchObject([{ status: 'Delivered', attempts: 3, lastResult: '200' }]);
+});
+
+test.each(['spaced-body', 'large-body'])(
+  'faults of webhooks: an event with a %s is signed as it is sent',
+  async (what) => {
+    const { world, put, shop, create } = await openShop();
+    await put({ ...HOOK, what });
+    await create('ana');
+    await create('bo');
+    await world.settled();
+    const [struck, usual] = shop.deliveries;
+    expect(verifySignature(shop.secret, struck!.body, struck!.signature)).toBe(true);
+    expect(struck!.event).toMatchObject({
+      eventType: 'Customer.created',
+      data: { email: 'ana@corner.example' },
+    });
+    expect(struck!.body.length - usual!.body.length).toBeGreaterThan(what === 'large-body' ? 200_000 : 10);
+    expect(struck!.event.padding?.length).toBe(what === 'large-body' ? 200_000 : undefined);
+  },
+);
+
+test('faults of webhooks: an event of an unknown type is signed, and counts as failed though it was acknowledged', async () => {
+  const { world, put, shop, create, deliveries } = await openShop();
+  await put({ ...HOOK, what: 'unknown-type' });
+  await create('ana');
+  await world.settled();
+  expect(shop.deliveries.map(({ event }) => event.eventType)).toEqual([
+    'Example.happened',
+    'Customer.created',
+  ]);
+  const signed = shop.deliveries.map(({ body, signature }) => verifySignature(shop.secret, body, signature));
+  expect(signed).toEqual([true, true]);
+  expect(await deliveries()).toMatchObject([{ status: 'Delivered', attempts: 2 }]);
+});
