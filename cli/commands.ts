@@ -281,6 +281,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Play a failure in a shop, and say what it cost',
     load: async () => (await import('./commands/drill.ts')).drill,
   },
+  certify: {
+    summary: 'List the rules that a certificate shows',
+    load: async () => (await import('./commands/certify.ts')).certify,
+  },
+  'certify endpoint': {
+    summary: 'Say which rules of webhooks an endpoint keeps',
+    load: async () => (await import('./commands/certify.ts')).certifyEndpoint,
+  },
   record: {
     summary: 'Record the sandbox in a trace file',
     load: async () => (await import('./commands/record.ts')).record,

@@ -25,7 +25,7 @@ export async function runProgram(argv: string[], given: CommandContext, version:
   let failed: number = EXIT.failed;
   try {
     const declarations = await load(argv);
-    if (declarations.get(wordOf(argv) ?? '')?.isJudge) failed = EXIT.notJudged;
+    if (typedCommand(argv, declarations)?.isJudge) failed = EXIT.notJudged;
     const program = buildProgram(declarations, context, version, (ended) => (code = ended));
     await program.parseAsync(argv, { from: 'user' });
     return code;
@@ -42,6 +42,15 @@ export async function runProgram(argv: string[], given: CommandContext, version:
 /** Returns the word that names a command; undefined for none. */
 function wordOf(argv: readonly string[]): string | undefined {
   return argv.find((word) => !word.startsWith('-') && word !== 'help');
+}
+
+/** Returns the command that is typed, such as `certify endpoint`. */
+function typedCommand(
+  argv: readonly string[],
+  declarations: ReadonlyMap<string, Command>,
+): Command | undefined {
+  const [word, second] = argv.filter((each) => !each.startsWith('-') && each !== 'help');
+  return declarations.get(`${word} ${second}`) ?? declarations.get(word ?? '');
 }
 
 /** Loads only the command that is typed, by its name; the list of commands shows the summaries of the others. */

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { Type, type Static } from '../../protocol/schema.ts';
+
+const VERDICTS = ['passed', 'failed', 'not shown'] as const;
+
+/** What came of a case. */
+export const CaseResult = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  rule: Type.String({ maxLength: 500 }),
+  /** `not shown` when it could not be found out. */
+  verdict: Type.Enum(VERDICTS),
+  /** What was seen, in one sentence. */
+  reason: Type.String({ maxLength: 2_000 }),
+  /** Name of its trace file in the folder of the certificate; null when there is none. */
+  trace: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
+});
+export type CaseResult = Static<typeof CaseResult>;
+
+/** What a certificate is of: a resumed run goes on only where this is the same. */
+export const Subject = Type.Object({
+  /** Such as `endpoint`. */
+  kind: Type.String({ maxLength: 50 }),
+  /** What was tried, such as a URL without its query. */
+  name: Type.String({ maxLength: 2_000 }),
+  /** Version of Tapbench. */
+  version: Type.String({ maxLength: 50 }),
+  seed: Type.String({ maxLength: 100 }),
+  /** Digest of the cases and their rules. */
+  plan: Type.String({ maxLength: 100 }),
+});
+export type Subject = Static<typeof Subject>;
+
+export const Certificate = Type.Object({
+  subject: Subject,
+  /** Unix timestamp, in seconds. */
+  startedTimestamp: Type.Integer(),
+  results: Type.Array(CaseResult, { maxItems: 1_000 }),
+  /** Digest of the subject and the verdicts: the same for two runs that came to the same. */
+  digest: Type.String({ maxLength: 100 }),
+});
+export type Certificate = Static<typeof Certificate>;
+
+export type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason'>;
+
+/** A case: what it shows, and how. */
+export interface CertificateCase<Bench> {
+  /** Such as `endpoint.twice`. Documents and results name it so. */
+  id: string;
+  /** The rule that it shows, in one sentence. */
+  rule: string;
+  /** Cases that must have passed before: without them this one would show nothing. */
+  needs: readonly string[];
+  run(bench: Bench): Promise<CaseOutcome>;
+}
+
+const sha256 = (value: unknown) =>
+  `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`;
+
+/** Returns the digest of a plan: of its cases and their rules. */
+export function planDigest(cases: readonly Pick<CertificateCase<never>, 'id' | 'rule' | 'needs'>[]): string {
+  return sha256(cases.map(({ id, rule, needs }) => [id, rule, needs]));
+}
+
+export function certificateOf(
+  subject: Subject,
+  startedTimestamp: number,
+  results: readonly CaseResult[],
+): Certificate {
+  const verdicts = results.map(({ id, verdict }) => [id, verdict]);
+  const { kind, version, seed, plan } = subject;
+  return {
+    subject,
+    startedTimestamp,
+    results: [...results],
+    digest: sha256([kind, version, seed, plan, verdicts]),
+  };
+}
+
+/** Returns how many cases have each verdict. */
+export function countsOf({ results }: Pick<Certificate, 'results'>): Record<CaseResult['verdict'], number> {
+  const count = (verdict: CaseResult['verdict']) => results.filter((one) => one.verdict === verdict).length;
+  return { passed: count('passed'), failed: count('failed'), 'not shown': count('not shown') };
+}
