@@ -1580,7 +1580,12 @@ export interface ApiOperations {
               | 'out-of-order'
               | 'slow-body'
               | 'wrong-secret'
-              | 'cut-body';
+              | 'cut-body'
+              | 'unsigned'
+              | 'altered-body'
+              | 'spaced-body'
+              | 'large-body'
+              | 'unknown-type';
             when?:
               | {
                   eventType?: string | undefined;
@@ -1811,7 +1816,12 @@ export interface ApiOperations {
               | 'out-of-order'
               | 'slow-body'
               | 'wrong-secret'
-              | 'cut-body';
+              | 'cut-body'
+              | 'unsigned'
+              | 'altered-body'
+              | 'spaced-body'
+              | 'large-body'
+              | 'unknown-type';
             when?: {
               eventType?: string;
               id?: string;
@@ -1997,7 +2007,12 @@ export interface ApiOperations {
                 | 'out-of-order'
                 | 'slow-body'
                 | 'wrong-secret'
-                | 'cut-body';
+                | 'cut-body'
+                | 'unsigned'
+                | 'altered-body'
+                | 'spaced-body'
+                | 'large-body'
+                | 'unknown-type';
               when?: {
                 eventType?: string;
                 id?: string;
@@ -2184,7 +2199,12 @@ export interface ApiOperations {
               | 'out-of-order'
               | 'slow-body'
               | 'wrong-secret'
-              | 'cut-body';
+              | 'cut-body'
+              | 'unsigned'
+              | 'altered-body'
+              | 'spaced-body'
+              | 'large-body'
+              | 'unknown-type';
             when?: {
               eventType?: string;
               id?: string;
