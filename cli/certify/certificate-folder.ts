@@ -58,7 +58,11 @@ function parseCertificate(path: string): Certificate {
       cause: thrown,
     });
   }
-  const problem = problemsOf(value)[0];
-  if (problem) throw new Fault('bad_setting', `--resume: ${path}: ${problem.path} ${problem.message}`);
-  return value as Certificate;
+  if (isCertificate(value)) return value;
+  const [problem] = problemsOf(value);
+  throw new Fault('bad_setting', `--resume: ${path}: ${problem?.path} ${problem?.message}`);
+}
+
+function isCertificate(value: unknown): value is Certificate {
+  return problemsOf(value).length === 0;
 }

@@ -70,7 +70,8 @@ export function alteredBy(strike: AttemptStrike | undefined, sent: AttemptRow) {
 const PADDING_LENGTH = 200_000;
 
 function withMember(body: string, member: object): string {
-  return JSON.stringify({ ...(JSON.parse(body) as object), ...member });
+  const event: unknown = JSON.parse(body);
+  return JSON.stringify(Object.assign({}, event, member));
 }
 
 /** Returns what came of an attempt: an endpoint cannot acknowledge an event by a reply to another one. */

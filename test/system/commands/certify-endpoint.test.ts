@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '../../../cli/drills/stage.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { startWebhookShop, type ReceiverDefect } from '../kit/webhook-shop.ts';
@@ -18,7 +19,7 @@ async function certify(defect: ReceiverDefect | undefined, ...flags: string[]) {
   const shop = await startWebhookShop(defect);
   const folder = fixture.folder();
   const { url, secretKey } = tapbench;
-  const call = async (path: string, key: string, body: object) => {
+  const call = async (path: string, key: string, body: object): Promise<Json> => {
     const headers = { authorization: key, 'content-type': 'application/json' };
     return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
   };

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Json } from '../../../cli/drills/stage.ts';
 import { delay, SystemClock } from '../../../protocol/clock.ts';
+import { listenOn } from '../../../server/platform/listen.ts';
 
 /** What a receiver of webhooks does wrong. */
 export const RECEIVER_DEFECTS = [
@@ -50,11 +51,11 @@ export async function startWebhookShop(defect?: ReceiverDefect): Promise<Webhook
 
   const isSigned = (body: string, signature: unknown) => {
     if (has('no signature check')) return true;
-    const text = has('comparison of another body') ? JSON.stringify(JSON.parse(body)) : body;
-    return createHmac('sha256', secret).update(text).digest('hex') === signature;
+    const signed = has('comparison of another body') ? JSON.stringify(JSON.parse(body)) : body;
+    return createHmac('sha256', secret).update(signed).digest('hex') === signature;
   };
 
-  async function book({ id, eventType, data }: any): Promise<void> {
+  async function book({ id, eventType, data }: Json): Promise<void> {
     const { orderId } = data.metadata ?? {};
     if (orderId === undefined) return;
     const order = orders.get(orderId) ?? { orderId, paid: false, amount: 0 };
@@ -83,7 +84,7 @@ export async function startWebhookShop(defect?: ReceiverDefect): Promise<Webhook
     if (has('chokes on a large body') && body.length > BODY_MAX) return 413;
     if (has('slow')) await delay(clock, SLOW_MS);
     if (has('3xx')) return 302;
-    let event: any;
+    let event: Json;
     try {
       if (!isSigned(body, signature)) return 400;
       event = JSON.parse(body);
@@ -106,9 +107,7 @@ export async function startWebhookShop(defect?: ReceiverDefect): Promise<Webhook
       response.end(JSON.stringify({ orders: [...orders.values()] }));
       return;
     }
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const status = await handle(Buffer.concat(pieces).toString(), request.headers['signature']);
+    const status = await handle(await text(request), request.headers['signature']);
     response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {});
     response.end();
   }
@@ -116,17 +115,16 @@ export async function startWebhookShop(defect?: ReceiverDefect): Promise<Webhook
   const http = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { port } = await listenOn(http, { host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${port}`;
   return {
     url: `${origin}/hook`,
     books: `${origin}/books`,
     know: (told) => void (secret = told),
-    async close() {
-      http.close();
-      http.closeAllConnections();
-      await Promise.resolve();
-    },
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
   };
 }
