@@ -77,8 +77,8 @@ export const certifyEndpoint = command({
   options: OPTIONS,
   examples: [
     {
-      line: 'tapbench certify endpoint http://127.0.0.1:3000/hook --books http://127.0.0.1:3000/books',
-      description: 'tries all cases',
+      line: 'tapbench certify endpoint http://127.0.0.1:3000/hook --books books.json',
+      description: 'tries all cases, and reads in the file what was booked',
     },
     {
       line: 'tapbench certify endpoint http://127.0.0.1:3000/hook --only endpoint.unsigned',

@@ -7,7 +7,7 @@ import type { ServerApi } from '../../client/api-client.ts';
 import type { SeenDelivery } from './seen-delivery.ts';
 
 /** The event that says that a payment was taken. */
-export const CAPTURED = 'PaymentSession.captured';
+const CAPTURED = 'PaymentSession.captured';
 /** The event before it. */
 export const APPROVED = 'PaymentSession.approved';
 

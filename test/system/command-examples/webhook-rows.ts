@@ -59,6 +59,15 @@ async function openHook(stage: Stage): Promise<Record<string, string>> {
   return { [HOOK]: receiver.url };
 }
 
+/** Registers a receiver that accepts whatever comes, and books nothing. */
+async function openCareless(stage: Stage): Promise<Record<string, string>> {
+  const hook = await openHook(stage);
+  const eventTypes = ['PaymentSession.approved', 'PaymentSession.captured'];
+  await stage.api('POST', '/v1/webhooks', { url: hook[HOOK], active: true, eventTypes });
+  stage.write('books.json', JSON.stringify({ orders: [] }));
+  return hook;
+}
+
 const endpoints = async ({ api }: Stage): Promise<Json[]> => (await api('GET', '/v1/webhooks')).items;
 
 export const WEBHOOK_ROWS: ExampleRows = {
@@ -78,6 +87,21 @@ export const WEBHOOK_ROWS: ExampleRows = {
   'tapbench webhooks': {
     prepare: async (stage) => void (await registerReceiver(stage)),
     stdout: /^ID .*\nwh_\S+ +active +Customer\.created +http:\/\/127\.0\.0\.1:\d+\/webhooks/,
+  },
+  'tapbench certify': {
+    stdout: /^CASE +RULE\nendpoint\.in-time +The endpoint replies within 10 seconds\.\n/,
+  },
+  [`tapbench certify endpoint ${HOOK} --books books.json`]: {
+    prepare: openCareless,
+    code: 1,
+    stdout:
+      /^passed +endpoint\.in-time: replied 200\n[\s\S]*failed +endpoint\.books: .*\n[\s\S]*\n4 failed, 7 passed, 7 not shown; /,
+    after: ({ read }) => expect(read('certificate/certificate.html')).toContain('4 failed'),
+  },
+  [`tapbench certify endpoint ${HOOK} --only endpoint.unsigned`]: {
+    prepare: openCareless,
+    code: 1,
+    stdout: /failed +endpoint\.unsigned: replied 200: .*\n1 failed, 3 passed; /,
   },
   [`tapbench webhooks add ${HOOK}`]: {
     prepare: openHook,

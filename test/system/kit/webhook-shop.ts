@@ -6,7 +6,7 @@ import { delay, SystemClock } from '../../../protocol/clock.ts';
 import { listenOn } from '../../../server/platform/listen.ts';
 
 /** What a receiver of webhooks does wrong. */
-export const RECEIVER_DEFECTS = [
+const RECEIVER_DEFECTS = [
   'no signature check',
   'comparison of another body',
   'not idempotent',
@@ -22,7 +22,7 @@ export const RECEIVER_DEFECTS = [
 ] as const;
 export type ReceiverDefect = (typeof RECEIVER_DEFECTS)[number];
 
-export interface WebhookShop {
+interface WebhookShop {
   url: string;
   books: string;
   /** Says what signs its events. */
