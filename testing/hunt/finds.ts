@@ -18,8 +18,8 @@ interface Finds<T extends Trial> {
   readonly list: readonly FoundPlan<T>[];
   /** Returns whether a plan goes wrong as one that was found does: in the same verdict, by faults at the same places. */
   hasAlike(wrong: WrongPlan<T>): boolean;
-  /** Adds a plan, unless there is one that is alike. */
-  add(found: FoundPlan<T>): void;
+  /** Adds a plan, unless there is one that is alike. Returns whether it was added. */
+  add(found: FoundPlan<T>): boolean;
 }
 
 /** Creates the list of what a hunt finds. */
@@ -36,8 +36,6 @@ export function createFinds<T extends Trial>(): Finds<T> {
   return {
     list,
     hasAlike,
-    add: (found) => {
-      if (!hasAlike(found)) list.push(found);
-    },
+    add: (found) => !hasAlike(found) && list.push(found) > 0,
   };
 }

@@ -81,10 +81,23 @@ async function huntOn(
     if (plan === undefined && trial.problem !== undefined) throw trial.problem;
     return trial;
   };
-  const limits = { seed, plans, maxFaults, onTry, end, all: options.all, ...givenExamples(options) };
-  const { counts, found } = await searchPlans(tryOnce, limits);
   const kept: Found[] = [];
-  for (const each of found) kept.push(await keep(forks, setUp, { found: { ...each, seed }, end }));
+  const onFound = async (each: FoundPlan<Trial>) =>
+    void kept.push(await keep(forks, setUp, { found: { ...each, seed }, end }));
+  // Where the search goes on, its time may be up before the others.
+  const atOnce = options.all && { onFound };
+  const limits = {
+    seed,
+    plans,
+    maxFaults,
+    onTry,
+    end,
+    all: options.all,
+    ...atOnce,
+    ...givenExamples(options),
+  };
+  const { counts, found } = await searchPlans(tryOnce, limits);
+  for (const each of found.slice(kept.length)) await onFound(each);
   return resultOf(counts, kept, { ...options, seed });
 }
 

@@ -8,7 +8,9 @@ import { createPlanPool } from './plan-pool.ts';
 import { smallestOf } from './smaller-plan.ts';
 import { tryAhead } from './try-ahead.ts';
 
-interface SearchLimits {
+interface SearchLimits<T extends Trial = Trial> {
+  /** Called with a plan that went wrong under faults, before the search goes on. */
+  onFound?: ((found: FoundPlan<T>) => Promise<void>) | undefined;
   /** The same seed tries the same plans. */
   seed: number | string;
   /** Plans to try at most, besides those that make a plan that was found smaller. */
@@ -44,9 +46,9 @@ interface Searched<T extends Trial> {
  */
 export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
-  limits: SearchLimits,
+  limits: SearchLimits<T>,
 ): Promise<Searched<T>> {
-  const { seed, plans, maxFaults, jobs = 1, onTry, end, isAlone = false, all = false } = limits;
+  const { seed, plans, maxFaults, jobs = 1, onTry, end, isAlone = false, all = false, onFound } = limits;
   const tally = createHuntTally();
   const finds = createFinds<T>();
   /** Whether a plan that went wrong is made smaller. */
@@ -85,7 +87,8 @@ export async function searchPlans<T extends Trial>(
     const smallest = isAlone
       ? { plan, trial }
       : await smallestOf({ plan, trial }, { ...limits, ...parts, observed: calm.observed });
-    finds.add({ ...smallest, calm });
+    const found = { ...smallest, calm };
+    if (finds.add(found)) await onFound?.(found);
     isShrinking = isOver();
     return false;
   };

@@ -127,13 +127,27 @@ async function huntOnSeats(
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
   const given = givenExamples(options);
-  const limits = { seed, plans, maxFaults, jobs, onTry, end, all: options.all, repeats: REPEATS, ...given };
-  const { counts, found } = await searchPlans(tryOnce, limits);
   const kept: CommandFound[] = [];
-  for (const each of found) {
+  const onFound = async (each: FoundPlan<CommandTrial>) => {
     const again = () => end.within(tryOnce(each.plan));
     kept.push(await keep(each, seed, { again, end }));
-  }
+  };
+  // Where the search goes on, its time may be up before the others.
+  const atOnce = options.all && { onFound };
+  const limits = {
+    seed,
+    plans,
+    maxFaults,
+    jobs,
+    onTry,
+    end,
+    all: options.all,
+    repeats: REPEATS,
+    ...atOnce,
+    ...given,
+  };
+  const { counts, found } = await searchPlans(tryOnce, limits);
+  for (const each of found.slice(kept.length)) await onFound(each);
   return resultOf(counts, kept, { ...options, seed });
 }
 
