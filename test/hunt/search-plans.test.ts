@@ -6,6 +6,7 @@ import { createPlanPool } from '../../testing/hunt/plan-pool.ts';
 import { searchPlans } from '../../testing/hunt/search-plans.ts';
 import type { Trial } from '../../testing/hunt/trial.ts';
 import { tryAhead } from '../../testing/hunt/try-ahead.ts';
+import { turn } from '../../world/virtual-clock.ts';
 
 const planOf = (nth: number): HuntedFault[] => [
   { at: 'integrator', what: 'stop-before-reply', when: { nth } },
@@ -106,6 +107,27 @@ test('searchPlans: with all it goes on, and finds one plan of each defect', asyn
   const first = await searchPlans(withTwoDefects, { ...limits, end: endless() });
   expect([first.found.length, first.counts.endedBy]).toEqual([1, 'found']);
   expect(first.found[0]!.plan).toEqual(found[0]!.plan);
+});
+
+test('searchPlans: with all, what was found is given away before the next plan is tried', async () => {
+  const seen: string[] = [];
+  const { found } = await searchPlans(
+    (plan) => {
+      seen.push('tried');
+      return withTwoDefects(plan);
+    },
+    {
+      ...{ seed: 1, plans: 300, maxFaults: 2, all: true, end: endless() },
+      async onFound({ trial }) {
+        await turn();
+        seen.push(trial.verdict!);
+      },
+    },
+  );
+  const given = seen.filter((each) => each !== 'tried');
+  expect(given).toEqual(found.map(({ trial }) => trial.verdict));
+  expect(seen.indexOf(given[0]!)).toBeLessThan(seen.indexOf(given.at(-1)!) - 1);
+  expect(seen.at(-1)).toBe('tried');
 });
 
 test('searchPlans: a hunt that is stopped leaves the plan under way, and returns the one that it was making smaller', async () => {
