@@ -117,7 +117,11 @@ test('searchPlans: with all, what was found is given away before the next plan i
       return withTwoDefects(plan);
     },
     {
-      ...{ seed: 1, plans: 300, maxFaults: 2, all: true, end: endless() },
+      seed: 1,
+      plans: 300,
+      maxFaults: 2,
+      all: true,
+      end: endless(),
       async onFound({ trial }) {
         await turn();
         seen.push(trial.verdict!);
