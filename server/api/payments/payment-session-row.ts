@@ -117,8 +117,8 @@ export function columnsAfter(step: SessionStep) {
   };
 }
 
-/** States from which a session expires at the end of its lifetime. */
-const UNPAID: readonly SessionPhase[] = ['awaitingPayment', 'identifying', 'challenging'];
+/** States in which a session can be paid. It expires from them at the end of its lifetime. */
+export const UNPAID: readonly SessionPhase[] = ['awaitingPayment', 'identifying', 'challenging'];
 
 function phaseOf({ state, created_ms: createdMs }: StoredSession, nowMs: number): SessionPhase {
   return UNPAID.includes(state) && nowMs >= createdMs + SESSION_LIFETIME_MS ? 'expired' : state;

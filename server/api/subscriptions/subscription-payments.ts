@@ -1,6 +1,11 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
-import { paymentMethodOf, sessionStateOf, type PaymentSessionRow } from '../payments/payment-session-row.ts';
+import {
+  paymentMethodOf,
+  sessionStateOf,
+  UNPAID,
+  type PaymentSessionRow,
+} from '../payments/payment-session-row.ts';
 import { lockSession, paymentSessions, saveSession } from '../payments/payment-session.records.ts';
 import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
@@ -105,7 +110,8 @@ async function findOpenSession(
   const session = await lockSession(tx, row.account_id, row.latest_session_id);
   if (!session || session.amount_minor !== amountDue(row)) return undefined;
   const { phase } = sessionStateOf(session, services.clock.nowMs());
-  return phase === 'awaitingPayment' ? session : undefined;
+  // An attempt ends the authentication of the one before.
+  return UNPAID.includes(phase) ? session : undefined;
 }
 
 /**

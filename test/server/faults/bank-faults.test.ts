@@ -94,6 +94,32 @@ test('bank.renewal: the retries with the same card are no more strikes, and anot
   expect(good(await world.api.patch(path, { paymentMethod })).status).toBe('Active');
 });
 
+test('bank.renewal: another card pays the session that its customer is being asked about, which cannot be paid twice', async () => {
+  const world = await worldWith({ at: 'bank.renewal', what: 'authentication-required' });
+  const { subscriptionId, customerId } = await customerWithCard(world.api);
+  await world.advance(MONTH);
+  const path = `/v1/subscriptions/${subscriptionId}`;
+  const { latest } = good(await world.api.get(path)).paymentSessions;
+  expect(await openCheckout(world.api).pay(latest)).toMatchObject({ status: 'PendingAction' });
+
+  const other = await openCheckout(world.api).captured({ customerDetails: { id: customerId } }, STORE);
+  const paymentMethod = { id: other.paymentMethod.tokenizedDetails.id };
+  const paid = good(await world.api.patch(path, { paymentMethod }));
+  expect([paid.status, paid.paymentSessions.latest.id]).toEqual(['Active', latest.id]);
+
+  const late = await world.api.post(`/sandbox/payment-sessions/${latest.id}/authentication`, {
+    outcome: 'Authenticated',
+  });
+  expect([late.status, late.body.errors[0].message]).toEqual([
+    400,
+    expect.stringContaining('can no longer be paid'),
+  ]);
+  const { items } = good(await world.api.get('/v1/payment-sessions?limit=50'));
+  const captured = items.filter(({ id, status }: Json) => status === 'Captured' && id !== other.id);
+  // The first cycle and this one.
+  expect(captured).toHaveLength(2);
+});
+
 const operationOf = (what: string) => `POST /v1/payment-sessions/{paymentSessionId}/${what}`;
 
 test.each([
