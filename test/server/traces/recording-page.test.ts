@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TraceContent } from '../../../server/dashboard/page/trace/trace-content.ts';
 import { layOut } from '../../../server/dashboard/chart/layout.ts';
@@ -80,9 +80,15 @@ test('POST /dashboard/traces: returns the page of a trace file, and refuses what
   expect(content.title).toBe('Of a colleague');
   expect(content.entries[0]).toMatchObject({ title: 'POST /customers 200' });
 
+  const bomb = gzipSync(`{"format":"tapbench-trace"${' '.repeat(70 * 1024 * 1024)}}\n`).toString('base64');
   const refused: [unknown, number, string][] = [
     [{ file: 'bm8=' }, 400, 'file cannot be shown: the file is not a trace of Tapbench'],
     [{ file: file.slice(0, -40) }, 400, 'file cannot be shown: the trace is damaged: its end is missing'],
+    [
+      { file: bomb },
+      400,
+      'file cannot be shown: the trace is damaged: it is compressed to less than 1/50 of its size',
+    ],
     [{ file: 7 }, 400, 'file is required'],
     [{}, 400, 'file is required'],
     [{ file: 'A'.repeat(1024 * 1024) }, 413, expect.any(String)],
