@@ -21,7 +21,7 @@ const playDrill = tool({
   name: 'play_drill',
   title: 'Play a drill',
   description:
-    'Plays a drill in a new sandbox, which takes some seconds, and judges whether money was lost. wrong and right are built-in shops; own is the shop with which tapbench mcp was started (--shop).',
+    'Plays a drill in a new sandbox, which takes some seconds, and judges whether money was lost: moneyWasLost is null where that could not be found out, and inconclusive says why. wrong and right are built-in shops; own is the shop with which tapbench mcp was started (--shop).',
   inputs: {
     name: Type.Enum(Object.keys(DRILLS), { description: 'Name of the drill; list_drills has all' }),
     integration: Type.Enum(['wrong', 'right', 'own'], { description: 'The shop that sells' }),
@@ -32,7 +32,7 @@ const playDrill = tool({
     const { payments, steps, ...result } = await shopRuns.playDrill(name, integration);
     const { title, right, page, faults } = DRILLS[name]!;
     return {
-      moneyWasLost: result.verdict !== null,
+      moneyWasLost: result.verdict !== null || (result.inconclusive === null ? false : null),
       ...result,
       drill: { name, title, faults: faults.map(faultLine), right, page: `docs/${page}` },
       story: steps.map(({ who, text }) => `${who}: ${text}`),

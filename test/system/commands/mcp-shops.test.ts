@@ -154,6 +154,14 @@ test('mcp: an agent plays a drill with the built-in shops, and with its own only
   expect(await use('hunt')).toEqual({ error: expect.stringContaining('--shop') });
 });
 
+test('mcp: a drill in which the own shop sells nothing does not say that no money was lost', async () => {
+  const { use } = await startWithServer(['--shop', 'exit 3']);
+  expect(await use('play_drill', { name: 'lost-reply', integration: 'own' })).toMatchObject({
+    moneyWasLost: null,
+    inconclusive: expect.stringContaining('exit code 3'),
+  });
+});
+
 test('mcp: an agent plays a drill with its own shop, and hunts in it', async () => {
   const { use } = await startWithServer(carelessShop());
   expect(await use('play_drill', { name: 'lost-reply', integration: 'own' })).toMatchObject({
