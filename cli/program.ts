@@ -41,7 +41,11 @@ export async function runProgram(argv: string[], given: CommandContext, version:
 
 /** Returns the word that names a command; undefined for none. */
 function wordOf(argv: readonly string[]): string | undefined {
-  return argv.find((word) => !word.startsWith('-') && word !== 'help');
+  return wordsOf(argv)[0];
+}
+
+function wordsOf(argv: readonly string[]): string[] {
+  return argv.filter((word) => !word.startsWith('-') && word !== 'help');
 }
 
 /** Returns the command that is typed, such as `certify endpoint`. */
@@ -49,7 +53,7 @@ function typedCommand(
   argv: readonly string[],
   declarations: ReadonlyMap<string, Command>,
 ): Command | undefined {
-  const [word, second] = argv.filter((each) => !each.startsWith('-') && each !== 'help');
+  const [word, second] = wordsOf(argv);
   return declarations.get(`${word} ${second}`) ?? declarations.get(word ?? '');
 }
 

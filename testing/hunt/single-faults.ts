@@ -1,5 +1,5 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
-import { CUT_POINTS, type FaultAt } from '../../server/platform/faults/cut-points.ts';
+import { CUT_POINTS, type CutPointName, type FaultAt } from '../../server/platform/faults/cut-points.ts';
 import type { HuntedFault, IntegratorFault, Observed, OtherStops } from './hunted-fault.ts';
 import { NO_STOPS, type StopCounts } from './integrator.ts';
 import { isOutage, outagesOf } from './outages.ts';
@@ -145,7 +145,7 @@ const ALIKE: readonly (readonly string[])[] = [
   ['lost', 'network-down', 'broker-away', 'dropped', 'wrong-secret', 'cut-body'],
   ['delay', 'out-of-order', 'beside', 'slow-body'],
   ['twice', 'twice-at-once'],
-];
+] satisfies { [At in CutPointName]: FaultAt<At> }[CutPointName][][];
 
 /**
  * Returns the faults of all groups in an order of chance, in which each group has its turn, within a group each family of kinds
