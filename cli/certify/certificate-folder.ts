@@ -5,7 +5,7 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker } from '../../protocol/schema.ts';
 import { makeFolder } from '../../protocol/system/make-folder.ts';
 import { replaceFile } from '../../protocol/system/replace-file.ts';
-import { Certificate, type CaseResult, type Subject } from './certificate.ts';
+import { Certificate, type Subject } from './certificate.ts';
 import { certificatePage } from './certificate-page.ts';
 
 const FILE = 'certificate.json';
@@ -27,13 +27,10 @@ export function writeCertificate(folder: string, certificate: Certificate): void
 }
 
 /**
- * Returns the certificate that a run which was broken off has left, with the results of what it could find out.
+ * Returns the certificate that a run which was broken off has left.
  * @throws Fault `bad_setting` when there is none, or it is of something else
  */
-export function readUnfinished(
-  folder: string,
-  subject: Subject,
-): { startedTimestamp: number; results: CaseResult[] } {
+export function readUnfinished(folder: string, subject: Subject): Certificate {
   const path = join(folder, FILE);
   if (!existsSync(path)) throw new Fault('bad_setting', `--resume: there is no ${path}`);
   const certificate = parseCertificate(path);
@@ -45,8 +42,7 @@ export function readUnfinished(
       'bad_setting',
       `--resume: ${path} is of another ${other === 'name' ? subject.kind : other}: run it without --resume`,
     );
-  const { startedTimestamp, results } = certificate;
-  return { startedTimestamp, results: results.filter(({ verdict }) => verdict !== 'not shown') };
+  return certificate;
 }
 
 function parseCertificate(path: string): Certificate {

@@ -2,6 +2,9 @@ import { factsHtml, pageHtml } from '../../server/platform/http/pages/page-layou
 import { safeHtml } from '../../server/platform/http/pages/safe-html.ts';
 import { countsOf, type CaseResult, type Certificate } from './certificate.ts';
 
+/** In the order of the page. */
+const VERDICTS = ['failed', 'not shown', 'passed'] as const;
+
 /** Returns a certificate as one HTML page, which loads nothing else. */
 export function certificatePage(certificate: Certificate): string {
   const { subject, startedTimestamp, digest } = certificate;
@@ -16,7 +19,7 @@ export function certificatePage(certificate: Certificate): string {
       ['Version', subject.version],
       ['Seed', subject.seed],
       ['Digest', digest],
-    ])}${certificate.results.map(resultHtml)}`,
+    ])}${VERDICTS.flatMap((verdict) => certificate.results.filter((one) => one.verdict === verdict)).map(resultHtml)}`,
   });
 }
 
@@ -26,11 +29,12 @@ function resultHtml({ id, rule, verdict, reason, trace }: CaseResult) {
   }</p></section>`;
 }
 
-/** Returns the counts of a certificate in words: `2 failed, 14 passed, 1 not shown`. */
-export function verdictText(certificate: Pick<Certificate, 'results'>): string {
+/** Returns the counts of a certificate in words: `2 failed, 14 passed, 1 not shown, 1 not tried`. */
+export function verdictText(certificate: Pick<Certificate, 'cases' | 'results'>): string {
   const counts = countsOf(certificate);
   const parts = (['failed', 'passed', 'not shown'] as const).flatMap((verdict) =>
     counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [],
   );
-  return parts.length > 0 ? parts.join(', ') : 'nothing was tried';
+  const left = certificate.cases - certificate.results.length;
+  return [...parts, ...(left > 0 ? [`${left} not tried`] : [])].join(', ');
 }

@@ -34,6 +34,8 @@ export const Certificate = Type.Object({
   subject: Subject,
   /** Unix timestamp, in seconds. */
   startedTimestamp: Type.Integer(),
+  /** How many cases there are, also those that were not tried. */
+  cases: Type.Integer(),
   results: Type.Array(CaseResult, { maxItems: 1_000 }),
   /** Digest of the subject and the verdicts: the same for two runs that came to the same. */
   digest: Type.String({ maxLength: 100 }),
@@ -63,7 +65,7 @@ export function planDigest(cases: readonly Pick<CertificateCase<never>, 'id' | '
 
 export function certificateOf(
   subject: Subject,
-  startedTimestamp: number,
+  { startedTimestamp, cases }: Pick<Certificate, 'startedTimestamp' | 'cases'>,
   results: readonly CaseResult[],
 ): Certificate {
   const verdicts = results.map(({ id, verdict }) => [id, verdict]);
@@ -71,9 +73,20 @@ export function certificateOf(
   return {
     subject,
     startedTimestamp,
+    cases,
     results: [...results],
     digest: sha256([kind, version, seed, plan, verdicts]),
   };
+}
+
+/** Returns earlier results with newer ones in place of those of the same cases, in the order of the cases. */
+export function mergedResults(
+  cases: readonly { id: string }[],
+  earlier: readonly CaseResult[],
+  newer: readonly CaseResult[],
+): CaseResult[] {
+  const byId = new Map([...earlier, ...newer].map((result) => [result.id, result]));
+  return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** Returns how many cases have each verdict. */

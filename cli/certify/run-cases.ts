@@ -4,7 +4,7 @@ import type { CaseOutcome, CaseResult, CertificateCase } from './certificate.ts'
 interface RunOptions<Bench> {
   /** Ids of the cases that run, with those that they need; all when undefined. */
   only?: readonly string[] | undefined;
-  /** Results of an earlier run, which are kept. */
+  /** Results of an earlier run: those that were found out are kept. */
   earlier?: readonly CaseResult[] | undefined;
   /** Makes what a case runs on. `close` ends it and returns the name of its trace file. */
   open(id: string): Promise<{ bench: Bench; close(): Promise<string | null> }>;
@@ -26,7 +26,7 @@ export async function runCases<Bench>(
   const passed = new Set<string>();
   for (const one of cases.filter(({ id }) => wanted.has(id))) {
     interrupted.throwIfAborted();
-    const known = earlier.find(({ id }) => id === one.id);
+    const known = earlier.find(({ id, verdict }) => id === one.id && verdict !== 'not shown');
     const result = known ?? (await runCase(one, { passed, open, interrupted }));
     if (result.verdict === 'passed') passed.add(one.id);
     results.push(result);
@@ -45,14 +45,14 @@ async function runCase<Bench>(
     return { id, rule, verdict: 'not shown', reason, trace: null };
   }
   const { bench, close } = await open(id);
-  let outcome: CaseOutcome;
-  try {
-    outcome = await run(bench);
-  } catch (thrown) {
-    interrupted.throwIfAborted();
-    outcome = { verdict: 'not shown', reason: messageOf(thrown) };
-  }
-  return { id, rule, ...outcome, trace: await close() };
+  const outcome = await run(bench).catch((thrown: unknown): CaseOutcome => ({
+    verdict: 'not shown',
+    reason: messageOf(thrown),
+  }));
+  const trace = await close();
+  // What was interrupted has found out nothing.
+  interrupted.throwIfAborted();
+  return { id, rule, ...outcome, trace };
 }
 
 /** Returns ids with all that they need, directly or not. */

@@ -4,6 +4,7 @@ import { VERSION } from '../../protocol/version.ts';
 import {
   certificateOf,
   countsOf,
+  mergedResults,
   planDigest,
   type CaseResult,
   type Certificate,
@@ -11,17 +12,15 @@ import {
 } from '../certify/certificate.ts';
 import { readUnfinished, writeCertificate } from '../certify/certificate-folder.ts';
 import { verdictText } from '../certify/certificate-page.ts';
-import { createEndpointBench, type EndpointBench } from '../certify/endpoint/endpoint-bench.ts';
+import { openEndpointCase, removeLeftovers } from '../certify/endpoint/open-endpoint-case.ts';
 import { ENDPOINT_CASES } from '../certify/endpoint/endpoint-cases.ts';
 import { runCases } from '../certify/run-cases.ts';
-import { connectApi, pause, SANDBOX_OPTIONS, secretKeyOf, type ServerApi } from '../client/api-client.ts';
-import { downloadFile } from '../client/file-transfer.ts';
+import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, EXIT, oneOf, required, type ServerValues } from '../command-line/command.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { junit, withJunitReport, type JudgedCases } from '../command-line/junit-option.ts';
 import { booleanOption, integerOption, stringOption } from '../command-line/option.ts';
 import { coloured, json, printJson, printLine, printTable } from '../command-line/output.ts';
-import { readShopBooks } from '../drills/await-integration.ts';
 
 const OPTIONS = {
   books: stringOption({
@@ -122,22 +121,23 @@ async function certifyAt(
   const subject: Subject = { kind: 'endpoint', name, version: VERSION, seed: options.seed, plan };
   const earlier = options.resume ? readUnfinished(options.out, subject) : undefined;
   const startedTimestamp = earlier?.startedTimestamp ?? Math.floor(context.clock.nowMs() / 1000);
+  const before = earlier?.results ?? [];
   const write = (results: readonly CaseResult[]) => {
-    const certificate = certificateOf(subject, startedTimestamp, results);
+    const merged = mergedResults(ENDPOINT_CASES, before, results);
+    const certificate = certificateOf(subject, { startedTimestamp, cases: ENDPOINT_CASES.length }, merged);
     writeCertificate(options.out, certificate);
     return certificate;
   };
   // The folder is of this run from now on.
-  write(earlier?.results ?? []);
+  write([]);
+  await removeLeftovers(api);
   const results = await runCases(ENDPOINT_CASES, {
     only,
-    earlier: earlier?.results,
-    open: (id) => openCase(context, { api, webhook, id, options }),
+    earlier: before,
+    open: (id) => openEndpointCase(context, { api, webhook, id, options }),
     interrupted: context.interrupted,
     onResult(soFar, last) {
-      // Those of an earlier run that come later are kept.
-      const later = (earlier?.results ?? []).filter(({ id }) => !soFar.some((one) => one.id === id));
-      write([...soFar, ...later]);
+      write(soFar);
       if (!options.json) printResult(context.out, last);
     },
   });
@@ -153,51 +153,6 @@ async function webhookOf(api: ServerApi, url: string): Promise<{ id: string; eve
     'bad_setting',
     `no active webhook has the URL ${url}: register it by 'tapbench webhooks add', and give its secret to the endpoint`,
   );
-}
-
-interface CaseParts {
-  api: ServerApi;
-  webhook: { id: string; eventTypes: string[] };
-  id: string;
-  options: EndpointOptions;
-}
-
-const AMOUNT_MIN = 1_000;
-const AMOUNTS = 800;
-
-async function openCase(
-  context: CommandContext,
-  { api, webhook, id, options }: CaseParts,
-): Promise<{ bench: EndpointBench; close(): Promise<string> }> {
-  const recording = await api.call('POST /sandbox/recordings', { body: { title: `certify ${id}` } });
-  const { books } = options;
-  // Of its own in each run, so that books which are kept have it once.
-  const orderId = `${id}-${Buffer.from(context.random.bytes(4)).toString('hex')}`;
-  const text = `${options.seed} ${id}`;
-  const amount = AMOUNT_MIN + ([...text].reduce((sum, one) => sum * 31 + one.charCodeAt(0), 0) % AMOUNTS);
-  const bench = createEndpointBench({
-    api,
-    webhook,
-    order: { orderId, amount },
-    readBooks: books === undefined ? undefined : () => readShopBooks(context, books),
-    quietMs: options.quiet * 1_000,
-    sleep: (ms) => pause(context, ms),
-  });
-  return {
-    bench,
-    async close() {
-      const file = `${id}.tapbench`;
-      const server = { ...options, secretKey: secretKeyOf(options) };
-      await downloadFile(
-        context,
-        server,
-        `/sandbox/recordings/${recording.id}/file`,
-        join(options.out, file),
-      );
-      await api.call('DELETE /sandbox/recordings/{id}', { params: { id: recording.id } });
-      return file;
-    },
-  };
 }
 
 const COLOURS = { passed: 'green', failed: 'red', 'not shown': 'yellow' } as const;

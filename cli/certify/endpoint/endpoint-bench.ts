@@ -36,6 +36,10 @@ export interface EndpointBench {
 
 interface BenchParts {
   api: ServerApi;
+  /** The same API, also once the command was interrupted. */
+  cleanUp: ServerApi;
+  /** Of the plans of faults. */
+  title: string;
   webhook: { id: string; eventTypes: readonly string[] };
   /** Order and amount of the sale. */
   order: { orderId: string; amount: number };
@@ -57,7 +61,7 @@ const SCHEDULE_SECONDS = 600;
 const ATTEMPTS_MAX = 4;
 
 export function createEndpointBench(parts: BenchParts): EndpointBench {
-  const { api, webhook, order, readBooks, quietMs, sleep } = parts;
+  const { api, cleanUp, title, webhook, order, readBooks, quietMs, sleep } = parts;
   const booked = async () => (await readBooks?.())?.find(({ orderId }) => orderId === order.orderId);
 
   async function pay(): Promise<string> {
@@ -96,8 +100,8 @@ export function createEndpointBench(parts: BenchParts): EndpointBench {
       }
       await sleep(POLL_MS);
     }
-    if (!latest) throw new Fault('timed_out', `no ${CAPTURED} was sent to the endpoint`);
-    return latest;
+    if (latest && latest.attemptLog.length > 0) return latest;
+    throw new Fault('timed_out', `no ${CAPTURED} was sent to the endpoint`);
   }
 
   return {
@@ -106,7 +110,8 @@ export function createEndpointBench(parts: BenchParts): EndpointBench {
       if (missing) throw new Fault('bad_setting', `the endpoint is not registered for ${missing}`);
       const when = { eventType: struck, id: webhook.id, nth: 1, ...fault?.when };
       const planned = fault && ({ ...fault, at: 'webhook.attempt', when } as const);
-      const plan = planned && (await api.call('POST /sandbox/faults', { body: { faults: [planned] } }));
+      const plan =
+        planned && (await api.call('POST /sandbox/faults', { body: { title, faults: [planned] } }));
       try {
         const sessionId = await pay();
         const isEnough = (delivery: Delivery) => delivery.attemptLog.length >= attempts;
@@ -126,7 +131,7 @@ export function createEndpointBench(parts: BenchParts): EndpointBench {
           ...(books && { books }),
         };
       } finally {
-        if (plan) await api.call('DELETE /sandbox/faults/{id}', { params: { id: plan.id } });
+        if (plan) await cleanUp.call('DELETE /sandbox/faults/{id}', { params: { id: plan.id } });
       }
     },
   };

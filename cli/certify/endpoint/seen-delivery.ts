@@ -9,7 +9,7 @@ export interface SeenDelivery {
   /** What was sold, minor units. */
   amount: number;
   /** What the attempts got, oldest first. */
-  attempts: readonly Pick<DeliveryAttempt, 'reply' | 'problem'>[];
+  attempts: readonly Pick<DeliveryAttempt, 'reply' | 'problem' | 'elapsedMs'>[];
   /** Whether the server counts the event as delivered. */
   isDelivered: boolean;
   /** Undefined when no books can be read. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../cli/drills/stage.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
+import { waitFor } from '../kit/wait-for.ts';
 import { startWebhookShop, type ReceiverDefect } from '../kit/webhook-shop.ts';
 
 const fixture = createSystemFixture();
@@ -31,11 +32,17 @@ async function certify(defect: ReceiverDefect | undefined, ...flags: string[]) {
     eventTypes,
   });
   shop.know(secret);
-  const run = (...more: string[]) =>
-    fixture.run(['certify', 'endpoint', shop.url, ...more], {
+  const start = (...more: string[]) =>
+    fixture.command(['certify', 'endpoint', shop.url, ...more], {
       cwd: folder,
       env: { TAPBENCH_URL: url, SECRET_KEY: sandbox.secretKey },
     });
+  const run = (...more: string[]) => start(...more).ended;
+  const listOf = async (path: string): Promise<Json[]> => {
+    const reply = await fetch(url + path, { headers: { authorization: sandbox.secretKey } });
+    const { items }: Json = await reply.json();
+    return items;
+  };
   const { code, stdout, stderr } = await run(
     ...flags.map((flag) => flag.replace('BOOKS', shop.books)),
     '--json',
@@ -46,7 +53,7 @@ async function certify(defect: ReceiverDefect | undefined, ...flags: string[]) {
     certificate.results
       .filter((result: { verdict: string }) => result.verdict === verdict)
       .map(({ id }: { id: string }) => id.replace('endpoint.', ''));
-  return { code, stdout, stderr, folder, file, certificate, withVerdict, run, shop, secret };
+  return { code, stdout, stderr, folder, file, certificate, withVerdict, start, run, listOf, shop, secret };
 }
 
 test('certify endpoint: a right endpoint keeps all rules, on a page, with a trace for each', async () => {
@@ -114,6 +121,35 @@ test('certify endpoint: goes on with a certificate that was broken off, and two 
   const other = await run('--books', shop.books, '--seed', '2', '--resume');
   await shop.close();
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is of another seed')]);
+});
+
+test.each<[NodeJS.Signals, number]>([
+  ['SIGKILL', 1],
+  ['SIGINT', 0],
+])('certify endpoint: goes on after %s, without what that left in the sandbox', async (signal, left) => {
+  const { start, run, listOf, file, shop } = await certify(undefined, '--only', 'endpoint.in-time');
+  const books = ['--books', shop.books];
+  const whole = start(...books, '--quiet', '3');
+  await whole.prints(/endpoint\.books:/);
+  // In the middle of the next case.
+  await waitFor('its recording', async () =>
+    (await listOf('/sandbox/recordings'))[0]?.title.includes('stores-first'),
+  );
+  const { code } = await whole.kill(signal);
+  expect(code).toBe(signal === 'SIGINT' ? 130 : null);
+  expect(await listOf('/sandbox/recordings')).toHaveLength(left);
+  const again = await run(...books, '--only', 'endpoint.unsigned', '--resume');
+  expect([again.code, again.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^passed +endpoint\.unsigned: .*\n5 passed, 13 not tried; /),
+  ]);
+  const { cases, results } = JSON.parse(readFileSync(file, 'utf8'));
+  expect([cases, results.map(({ id }: Json) => id)]).toEqual([
+    18,
+    ['in-time', 'acknowledges', 'first-attempt', 'books', 'unsigned'].map((id) => `endpoint.${id}`),
+  ]);
+  expect([await listOf('/sandbox/recordings'), await listOf('/sandbox/faults')]).toEqual([[], []]);
+  await shop.close();
 });
 
 test('certify endpoint: refuses a URL that is not registered, a case that does not exist, and what does not listen', async () => {
