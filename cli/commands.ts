@@ -287,7 +287,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
   },
   'certify endpoint': {
     summary: 'Say which rules of webhooks an endpoint keeps',
-    load: async () => (await import('./commands/certify.ts')).certifyEndpoint,
+    load: async () => (await import('./commands/certify-endpoint.ts')).certifyEndpoint,
   },
   record: {
     summary: 'Record the sandbox in a trace file',

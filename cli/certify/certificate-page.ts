@@ -11,7 +11,7 @@ export function certificatePage(certificate: Certificate): string {
   return pageHtml({
     title: verdictText(certificate),
     from: 'Tapbench',
-    about: `certificate of an ${subject.kind}`,
+    about: `${subject.kind} certificate`,
     wide: true,
     body: safeHtml`${factsHtml([
       ['What', subject.name],

@@ -1,7 +1,7 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { CaseOutcome, CaseResult, CertificateCase } from './certificate.ts';
 
-interface RunOptions<Bench> {
+export interface RunOptions<Bench> {
   /** Ids of the cases that run, with those that they need; all when undefined. */
   only?: readonly string[] | undefined;
   /** Results of an earlier run: those that were found out are kept. */

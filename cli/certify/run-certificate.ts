@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { VERSION } from '../../protocol/version.ts';
+import { EXIT, oneOf } from '../command-line/command.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
+import { junit, withJunitReport, type JudgedCases } from '../command-line/junit-option.ts';
+import { booleanOption, stringOption, type Values } from '../command-line/option.ts';
+import { coloured, json, printJson, printLine } from '../command-line/output.ts';
+import {
+  certificateOf,
+  countsOf,
+  mergedResults,
+  planDigest,
+  type CaseResult,
+  type Certificate,
+  type CertificateCase,
+  type Subject,
+} from './certificate.ts';
+import { readUnfinished, writeCertificate } from './certificate-folder.ts';
+import { verdictText } from './certificate-page.ts';
+import { runCases, type RunOptions } from './run-cases.ts';
+
+/** The options of every certificate. */
+export const CERTIFICATE_OPTIONS = {
+  only: stringOption({
+    flag: '--only <cases>',
+    description: 'Ids of cases, separated by commas; those that they need run too',
+    defaultText: 'all cases',
+  }),
+  out: stringOption({
+    flag: '--out <folder>',
+    description: 'Folder of the certificate, as JSON and as a page, and of the traces of its cases',
+    defaultValue: 'certificate',
+  }),
+  resume: booleanOption('--resume', 'Go on with the certificate in the folder, where a run was broken off'),
+  junit,
+  json,
+};
+
+type CertificateOptions = Values<typeof CERTIFICATE_OPTIONS> & { seed: string };
+
+/** Returns the exit codes of a command that certifies. @param subject such as `the endpoint` */
+export const certificateExitCodes = (subject: string): Record<number, string> => ({
+  [EXIT.ok]: `${subject} keeps all rules that were tried`,
+  [EXIT.failed]: 'it breaks one',
+  [EXIT.notJudged]: 'a rule could not be shown',
+});
+
+interface CertificateParts<Bench> {
+  /** What it is of, and its name. */
+  subject: Pick<Subject, 'kind' | 'name'>;
+  cases: readonly CertificateCase<Bench>[];
+  options: CertificateOptions;
+  /** Gets ready what all cases need, once the options were read, and returns how a case is opened. */
+  prepare(): Promise<RunOptions<Bench>['open']>;
+}
+
+/**
+ * Runs the cases of a certificate, writes it to its folder after each, and prints what came of them. Returns the exit code.
+ * @throws Fault `bad_setting` for options that cannot be used, and what `prepare` throws
+ */
+export async function runCertificate<Bench>(
+  context: CommandContext,
+  parts: CertificateParts<Bench>,
+): Promise<number> {
+  const { subject, options } = parts;
+  const report = {
+    file: options.junit,
+    suite: 'tapbench certify',
+    className: `tapbench certify ${subject.kind}`,
+    whole: subject.kind,
+    casesOf: casesOfReport,
+  };
+  const certificate = await withJunitReport(context, report, () => certify(context, parts));
+  if (options.json) printJson(context.out, certificate);
+  else printLine(context.out, `${verdictText(certificate)}; ${join(options.out, 'certificate.html')}`);
+  const counts = countsOf(certificate);
+  if (counts.failed > 0) return EXIT.failed;
+  return counts['not shown'] > 0 ? EXIT.notJudged : EXIT.ok;
+}
+
+async function certify<Bench>(
+  context: CommandContext,
+  { subject: { kind, name }, cases, options, prepare }: CertificateParts<Bench>,
+): Promise<Certificate> {
+  const ids = cases.map(({ id }) => id);
+  const only = options.only?.split(',').map((id) => oneOf('--only', ids, id));
+  const subject: Subject = { kind, name, version: VERSION, seed: options.seed, plan: planDigest(cases) };
+  const earlier = options.resume ? readUnfinished(options.out, subject) : undefined;
+  const startedTimestamp = earlier?.startedTimestamp ?? Math.floor(context.clock.nowMs() / 1000);
+  const before = earlier?.results ?? [];
+  const write = (results: readonly CaseResult[]) => {
+    const merged = mergedResults(cases, before, results);
+    const certificate = certificateOf(subject, { startedTimestamp, cases: cases.length }, merged);
+    writeCertificate(options.out, certificate);
+    return certificate;
+  };
+  const open = await prepare();
+  // The folder is of this run from now on.
+  write([]);
+  const results = await runCases(cases, {
+    only,
+    earlier: before,
+    open,
+    interrupted: context.interrupted,
+    onResult(soFar, last) {
+      write(soFar);
+      if (!options.json) printResult(context.out, last);
+    },
+  });
+  return write(results);
+}
+
+const COLOURS = { passed: 'green', failed: 'red', 'not shown': 'yellow' } as const;
+
+function printResult(out: Sink, { id, verdict, reason }: CaseResult): void {
+  printLine(out, `${coloured(out, COLOURS[verdict], verdict.padEnd(9))}  ${id}: ${reason}`);
+}
+
+function casesOfReport({ results }: Certificate): JudgedCases {
+  return results.map(({ id, verdict, reason }) => ({
+    name: id,
+    outcome:
+      verdict === 'passed'
+        ? { kind: 'passed' }
+        : { kind: verdict === 'failed' ? 'failed' : 'error', message: reason },
+  }));
+}
