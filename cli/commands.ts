@@ -281,6 +281,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Play a failure in a shop, and say what it cost',
     load: async () => (await import('./commands/drill.ts')).drill,
   },
+  compare: {
+    summary: 'Say where another server of the API differs from this one',
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
   certify: {
     summary: 'List the rules that a certificate shows',
     load: async () => (await import('./commands/certify.ts')).certify,

@@ -88,6 +88,9 @@ export const WEBHOOK_ROWS: ExampleRows = {
     prepare: async (stage) => void (await registerReceiver(stage)),
     stdout: /^ID .*\nwh_\S+ +active +Customer\.created +http:\/\/127\.0\.0\.1:\d+\/webhooks/,
   },
+  'tapbench compare --only payments/capture': {
+    stdout: /^payments\/capture: .*\n {2}0 {2}POST \/payment-sessions {2}200\n/,
+  },
   'tapbench certify': {
     stdout: /^CASE +RULE\nendpoint\.in-time +The endpoint replies within 10 seconds\.\n/,
   },

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import { packageRoot } from '../../protocol/package-root.ts';
+import { oneOf } from '../command-line/command.ts';
+import { readScenarios, type Scenario } from './scenario.ts';
+
+/** Folder of the package, which holds the scenarios and `given.json`. */
+const OWN_FOLDER = 'compare';
+
+/** Reads the scenarios of this package, in the order of their names. */
+export function ownScenarios(): Scenario[] {
+  return readScenarios(join(packageRoot(), OWN_FOLDER, 'scenarios'));
+}
+
+/** Returns what the texts of scenarios refer to as `given`, such as test cards. */
+export function givenValues(): unknown {
+  return parseOutsideJson(readFileSync(join(packageRoot(), OWN_FOLDER, 'given.json'), 'utf8'));
+}
+
+/**
+ * Returns the scenarios that a command runs, each after those that it uses: all of this package and of a folder, or those
+ * that are named.
+ * @throws Fault `bad_setting` for a name that there is not, or that is there twice
+ */
+export function selectScenarios({
+  scenarios: folder,
+  only,
+}: {
+  scenarios: string | undefined;
+  only: string | undefined;
+}): Scenario[] {
+  const all = [...ownScenarios(), ...(folder === undefined ? [] : readScenarios(folder))];
+  const names = all.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new Fault('bad_setting', `--scenarios ${folder}: there is a scenario ${twice} already`);
+  const wanted = only?.split(',').map((name) => oneOf('--only', names, name.trim())) ?? names;
+  return inOrder(all, wanted);
+}
+
+/** Returns scenarios by name, each after those that it uses. @throws Fault `bad_setting` for one that there is not */
+function inOrder(all: readonly Scenario[], wanted: readonly string[]): Scenario[] {
+  const ordered = new Set<Scenario>();
+  const add = (name: string, users: readonly string[]): void => {
+    const scenario = all.find((one) => one.name === name);
+    if (!scenario || users.includes(name)) {
+      const problem = scenario ? 'which uses it' : 'which there is not';
+      throw new Fault('bad_setting', `the scenario ${users.at(-1)} uses ${name}, ${problem}`);
+    }
+    for (const used of scenario.uses ?? []) add(used, [...users, name]);
+    ordered.add(scenario);
+  };
+  for (const name of wanted) add(name, []);
+  return [...ordered];
+}
