@@ -1,10 +1,10 @@
 import { isObject } from '../../protocol/outside-json.ts';
 
 /** A schema of the OpenAPI document, with its references followed. */
-export type DeclaredSchema = Readonly<Record<string, unknown>>;
+type DeclaredSchema = Readonly<Record<string, unknown>>;
 
 /** What the OpenAPI document says of the operations under `/v1`. */
-export interface DeclaredApi {
+interface DeclaredApi {
   /** Whether the request has `metadata`. @param operation such as `POST /customers` */
   takesMetadata(operation: string): boolean;
   /** Returns the schemas of a reply, one for each that it may have; none for what is not declared. */
@@ -14,7 +14,7 @@ export interface DeclaredApi {
 }
 
 /** Any item of a list, in a path. */
-export const EACH_ITEM = '*';
+const EACH_ITEM = '*';
 const EVENT = 'Event';
 
 /** Reads the OpenAPI document of the routes. @param document as `openApiDocument` returns it */
@@ -58,7 +58,7 @@ export function declaredApi(document: object): DeclaredApi {
 }
 
 /** Names what a step that waits for an event gets. */
-export const EVENT_OPERATION = 'an event';
+const EVENT_OPERATION = 'an event';
 
 function memberOf(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);

@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** What a step got. */
-export interface Observation {
+interface Observation {
   /** Position of the step in its scenario. */
   step: number;
   reply: SeenReply;

@@ -10,7 +10,7 @@ import { readScenarios, type Scenario } from './scenario.ts';
 const OWN_FOLDER = 'compare';
 
 /** Reads the scenarios of this package, in the order of their names. */
-export function ownScenarios(): Scenario[] {
+function ownScenarios(): Scenario[] {
   return readScenarios(join(packageRoot(), OWN_FOLDER, 'scenarios'));
 }
 
