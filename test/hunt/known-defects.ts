@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { HuntedFault, HuntOptions } from '../../testing/hunt/hunt.ts';
 import { acknowledgesFirst, forgetsIds } from './tills/books-on-disk.ts';
 import { asksLastMinute } from './tills/asks-last-minute.ts';
@@ -6,7 +7,7 @@ import { bookedAtOnce } from './tills/booked-at-once.ts';
 import { bookedBeside } from './tills/booked-beside.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
 import { cashAssumed } from './tills/cash-assumed.ts';
-import { takesOver } from './tills/takes-over.ts';
+import { claimedByBoth, takesOver } from './tills/takes-over.ts';
 import { takenOffFirst } from './tills/taken-off-first.ts';
 import { undeclinedBooked, unauthenticatedBooked } from './tills/challenged.ts';
 import { chargedAgain } from './tills/charged-again.ts';
@@ -155,6 +156,13 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
     till: takesOver,
     verdict: /order-1 was charged 2 times/,
     only: { at: 'integrator', downMs: 120_000 },
+  },
+  {
+    name: 'looks whether another has an order before it claims it',
+    till: claimedByBoth,
+    verdict: /order-1 was charged 2 times/,
+    // Back as the other looks.
+    only: { at: 'integrator', downMs: expect.closeTo(60_990, -2) },
   },
   {
     name: 'takes what it had begun off its list before it puts it back',

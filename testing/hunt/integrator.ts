@@ -1,4 +1,4 @@
-import { stopPointOf, type IntegratorFault, type StopPoint } from './hunted-fault.ts';
+import type { IntegratorFault, StopPoint } from './hunted-fault.ts';
 import { createProcessEndpoints, type ProcessEndpoints } from './process-endpoints.ts';
 
 /** What a process waits for. */
@@ -31,15 +31,20 @@ const WRITE_MS = 10;
 
 export const NO_STOPS: Readonly<StopCounts> = { request: 0, webhook: 0, wait: 0, write: 0 };
 
-/**
- * Creates the process that a scenario runs in, until one of the faults stops it.
- * @param counts those of its earlier starts: the numbers of the faults go on with them
- */
+export interface IntegratorParts {
+  /** Called when a fault stops it, with the name of the event or key at which it does. */
+  onStop?(fault: IntegratorFault, name?: string): void;
+  /** Called at each moment at which a fault can stop it. */
+  onMoment?(stop: Pick<IntegratorFault, 'what' | 'when'>): unknown;
+  /** Those of its earlier starts: the numbers of the faults go on with them. */
+  counts?: StopCounts;
+}
+
+/** Creates the process that a scenario runs in, until one of the faults stops it. */
 export function createIntegrator(
   { fetch, sleep }: Environment,
   faults: readonly IntegratorFault[],
-  onStop: (fault: IntegratorFault, name?: string) => void = () => {},
-  counts: StopCounts = { ...NO_STOPS },
+  { onStop, onMoment, counts = { ...NO_STOPS } }: IntegratorParts = {},
 ): IntegratorProcess {
   let isStopped = false;
   let isFinished = false;
@@ -47,22 +52,26 @@ export function createIntegrator(
   let resolveStopped: (fault: IntegratorFault) => void = () => {};
   const stopped = new Promise<IntegratorFault>((resolve) => (resolveStopped = resolve));
   const writing = new Set<() => void>();
-  function stop(fault: IntegratorFault | undefined, name?: string): void {
-    if (!fault || isStopped) return;
-    isStopped = true;
-    for (const apply of writing) apply();
-    onStop(fault, name);
-    resolveStopped(fault);
-  }
-  /** Counts one more, and returns the fault that strikes it. */
-  function struckBy(point: StopPoint): IntegratorFault | undefined {
+  /** Counts one more, and returns what stops the process there where a fault says so. Returns whether it is stopped then. */
+  function reach(point: StopPoint): (what: IntegratorFault['what'], name?: string) => boolean {
     counts[point] += 1;
-    return faults.find((fault) => stopPointOf(fault) === point && fault.when.nth === counts[point]);
+    const when = { nth: counts[point] };
+    return (what, name) => {
+      if (isStopped) return true;
+      onMoment?.({ what, when });
+      const fault = faults.find((each) => each.what === what && each.when.nth === when.nth);
+      if (!fault) return false;
+      isStopped = true;
+      for (const apply of writing) apply();
+      onStop?.(fault, name);
+      resolveStopped(fault);
+      return true;
+    };
   }
   const endpoints = createProcessEndpoints({
     stopped,
     isLeft: () => isLeft,
-    onAcknowledged: (eventType) => isStopped || stop(struckBy('webhook'), eventType),
+    onAcknowledged: (eventType) => isStopped || reach('webhook')('stop-after-webhook', eventType),
   });
   const never = new Promise<never>(() => {});
   return {
@@ -71,32 +80,28 @@ export function createIntegrator(
     requests: () => counts.request,
     async fetch(input, init) {
       if (isStopped) return never;
-      const struck = struckBy('request');
-      if (struck?.what === 'stop-before-request') {
-        stop(struck);
-        return never;
-      }
+      const isStoppedAt = reach('request');
+      if (isStoppedAt('stop-before-request')) return never;
       const reply = await fetch(input, init);
-      stop(struck);
-      return isStopped ? never : reply;
+      return isStoppedAt('stop-before-reply') ? never : reply;
     },
     async sleep(ms) {
-      const struck = isStopped || isFinished ? undefined : struckBy('wait');
+      const isStoppedAt = isStopped || isFinished ? undefined : reach('wait');
       await sleep(ms);
       // A time-out of something that has ended, such as a request, goes on in a process that is done.
-      if (!isFinished) stop(struck);
+      if (!isFinished) isStoppedAt?.('stop-in-wait');
       return isStopped ? never : undefined;
     },
     async write(key, apply) {
       if (isStopped) return never;
-      const struck = struckBy('write');
+      const isStoppedAt = reach('write');
       writing.add(apply);
       await sleep(WRITE_MS);
       if (isStopped) return never;
       writing.delete(apply);
-      if (struck?.what !== 'stop-in-write') apply();
-      stop(struck, key);
-      return isStopped ? never : undefined;
+      if (isStoppedAt('stop-in-write', key)) return never;
+      apply();
+      return isStoppedAt('stop-after-write', key) ? never : undefined;
     },
     finish: () => void (isFinished = true),
     leave() {

@@ -1,6 +1,6 @@
 import { entriesOf, keysOf, tableOf } from '../../protocol/tables.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
-import { boundaryDelays } from './boundary-delays.ts';
+import { boundaryDelays, boundaryStops } from './boundaries.ts';
 import { placeOf, type HuntedFault, type Observed, type StopPoint } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
 import {
@@ -32,8 +32,8 @@ interface PlanPool {
 
 /**
  * Creates the plans of a hunt: first each fault alone that can strike what happens without faults, outages among them. Then
- * in turn plans that reached something new or started a process again, each with a fault there, delays that end where a timer does, and several faults
- * that are drawn from all. On real time, those at places that the shop sees come first.
+ * in turn plans that reached something new or started a process again, each with a fault there, delays and downtime that end where a timer does, and several
+ * faults that are drawn from all. On real time, those at places that the shop sees come first.
  * @param maxFaults faults of a plan at most
  * @throws Error when no fault could strike anything
  */
@@ -52,7 +52,7 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
   const recovered = createFurther();
   let isFirst = true;
   /** Those that are left. */
-  let boundaries: HuntedFault[] | undefined;
+  let boundaries: ReturnType<typeof boundariesOf> | undefined;
 
   function isNew(plan: Plan): boolean {
     const before = tried.size;
@@ -70,24 +70,22 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
     return undefined;
   }
 
+  const alone = (faults: readonly HuntedFault[]) => faults.map((fault) => [fault]).filter(isNew);
+
   return {
     next() {
       if (isFirst) {
         isFirst = false;
-        return inOrder(groups, calm, random)
-          .map((fault) => [fault])
-          .filter(isNew);
+        return alone(inOrder(groups, calm, random));
       }
       const stopped = recovered.take(ROUND / 4);
       const plans = [...stopped, ...further.take(ROUND / 2 - stopped.length)].filter(isNew);
-      boundaries ??= mixed(boundaryDelays(calm.timed ?? []), random);
-      const delayed = boundaries
-        .splice(0, ROUND / 4)
-        .map((fault) => [fault])
-        .filter(isNew);
-      const left = ROUND - plans.length - delayed.length;
+      boundaries ??= boundariesOf(calm, random);
+      const delayed = alone(boundaries.delays.splice(0, ROUND / 4));
+      const down = alone(boundaries.stops.splice(0, ROUND / 8));
+      const left = ROUND - plans.length - delayed.length - down.length;
       const drawn = Array.from({ length: left }, draw).filter((plan) => plan !== undefined);
-      return inTurn([plans, delayed, drawn]);
+      return inTurn([plans, delayed, down, drawn]);
     },
     learn(plan, { happened = [], restartable, recoveries = [] }) {
       if (plan.length >= maxFaults || happened.length === 0) return;
@@ -128,6 +126,14 @@ function stopsOf(
 
 /** What takes real time does not repeat exactly, and an outage lasts there. */
 const isOnRealTime = ({ happened }: Trial) => happened === undefined;
+
+/** Returns the faults that end where a timer does. */
+function boundariesOf({ timed = [], timedStops = [] }: Trial, random: Random) {
+  return {
+    delays: mixed(boundaryDelays(timed), random),
+    stops: mixed(boundaryStops(timedStops, timed), random),
+  };
+}
 
 function groupsOf(calm: Trial): HuntedFault[][] {
   const places = calm.observed.map((each) => ({ ...each, known: 0 }));

@@ -3,7 +3,13 @@ import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import { createDisk, type Disk } from './disk.ts';
 import type { IntegratorFault } from './hunted-fault.ts';
-import { createIntegrator, NO_STOPS, type IntegratorProcess, type StopCounts } from './integrator.ts';
+import {
+  createIntegrator,
+  NO_STOPS,
+  type IntegratorParts,
+  type IntegratorProcess,
+  type StopCounts,
+} from './integrator.ts';
 import { tellStop } from './plan-on-world.ts';
 import type { StoryRecording } from './story/record-story.ts';
 
@@ -40,6 +46,8 @@ interface ProcessParts {
   terminalId: string | undefined;
   stops: readonly IntegratorFault[];
   story: StoryRecording;
+  /** Called at each moment at which a fault can stop a process. */
+  addMoment(stop: IntegratorFault): void;
 }
 
 /** The processes of a trial: that of the scenario, which has no name, and those beside it. */
@@ -67,7 +75,26 @@ function firstTill(world: UserWorld, terminalId: string | undefined): Till {
   return world.tillOf(terminalId);
 }
 
-export function createProcesses(whole: World, { terminalId, stops, story }: ProcessParts): Processes {
+/** Returns what a process is given in one of its starts. */
+function sceneOf(
+  { fetch, sleep, endpoint }: Pick<IntegratorProcess, 'fetch' | 'sleep' | 'endpoint'>,
+  { world, terminalId, disk }: Pick<ProcessParts, 'terminalId'> & { world: UserWorld; disk: Disk },
+): Omit<HuntScene, 'restart'> {
+  return {
+    world: { ...world, receiver: (receiver: string) => endpoint(world.receiver(receiver)) },
+    fetch,
+    sleep,
+    disk,
+    get till() {
+      return firstTill(world, terminalId);
+    },
+  };
+}
+
+export function createProcesses(
+  whole: World,
+  { terminalId, stops, story, addMoment }: ProcessParts,
+): Processes {
   const world = userWorldOf(whole);
   const openDisk = createDisk();
   const stopped = new Set<IntegratorFault>();
@@ -88,15 +115,10 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
     down -= 1;
     listenAgain();
   };
-  const sceneFor = ({ fetch, sleep, endpoint, write }: IntegratorProcess, name?: string) => ({
-    world: { ...world, receiver: (receiver: string) => endpoint(world.receiver(receiver)) },
-    fetch: story.recordCalls(fetch, true, name),
-    sleep,
-    disk: openDisk(write),
-    get till() {
-      return firstTill(world, terminalId);
-    },
-  });
+  const sceneFor = (process: IntegratorProcess, name?: string) => {
+    const fetch = story.recordCalls(process.fetch, true, name);
+    return sceneOf({ ...process, fetch }, { world, terminalId, disk: openDisk(process.write) });
+  };
 
   async function run(first: Work, name?: string): Promise<void> {
     const faults = stops.filter(({ process }) => process === name);
@@ -106,9 +128,12 @@ export function createProcesses(whole: World, { terminalId, stops, story }: Proc
       begin = again;
       restartable.set(name, counts);
     };
+    const onMoment: IntegratorParts['onMoment'] = (stop) =>
+      begin && addMoment({ at: 'integrator', ...stop, ...(name !== undefined && { process: name }) });
+    const parts = { onStop, onMoment, counts };
     const runOnce = async (work: Work): Promise<void> => {
       // The next process has connections of its own: what the one before still waits for never comes.
-      const process = createIntegrator({ fetch: whole.fetch, sleep: whole.sleep }, faults, onStop, counts);
+      const process = createIntegrator({ fetch: whole.fetch, sleep: whole.sleep }, faults, parts);
       all.push(process);
       const ended = Promise.resolve()
         .then(() => work(Object.assign(sceneFor(process, name), { restart })))

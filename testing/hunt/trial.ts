@@ -1,5 +1,5 @@
 import type { Wrong } from '../../world/verdicts/verdicts.ts';
-import type { TimedOccurrence } from './boundary-delays.ts';
+import type { TimedOccurrence, TimedStop } from './run-notes.ts';
 import type { HuntedFault, Observed, OtherStops } from './hunted-fault.ts';
 import type { StopCounts } from './integrator.ts';
 import type { Recovery } from './processes.ts';
@@ -34,6 +34,8 @@ export interface Trial {
   observed: Observed[];
   /** What happened, with the timers that ran then. Of a trial without a plan, on virtual time. */
   timed?: readonly TimedOccurrence[];
+  /** The moments at which a process can be stopped, with the timers that ran then. Of such a trial. */
+  timedStops?: readonly TimedStop[];
   /**
    * What happened until the end, where faults could strike, also under a plan. Undefined where it depends on real time and
    * the plans of a seed must not.

@@ -1,10 +1,10 @@
 import { entriesOf } from '../../protocol/tables.ts';
 import type { ReadShop } from '../../world/verdicts/read-facts.ts';
 import type { World } from '../world/world.ts';
-import type { TimedOccurrence } from './boundary-delays.ts';
-import type { HuntedFault, Observed } from './hunted-fault.ts';
+import type { HuntedFault } from './hunted-fault.ts';
 import { judge, putPlanOn, unstruckFaults, type Judgement } from './plan-on-world.ts';
 import { createProcesses, type Work } from './processes.ts';
+import { createRunNotes } from './run-notes.ts';
 import { warningsOf } from './hunt-warnings.ts';
 import { orderMoney } from './story/order-money.ts';
 import { recordStory } from './story/record-story.ts';
@@ -49,23 +49,14 @@ export async function tryPlan(
 ): Promise<TriedPlan> {
   const { scenario, processes: others = {}, terminalId, orderMember, over, untilStep } = setUp;
   const reached = new AbortController();
-  const timed: TimedOccurrence[] = [];
-  const order: { place: Observed; nth: number }[] = [];
-  const note = (occurrence: Observed) => {
-    const nth = occurrence.count;
-    order.push({ place: occurrence, nth });
-    if (plan !== undefined) return;
-    const { count: _count, ...place } = occurrence;
-    const nowMs = whole.clock.nowMs();
-    timed.push({ place, nth, dueInMs: whole.clock.due.map((dueMs) => dueMs - nowMs) });
-  };
-  const { stops, observed } = await putPlanOn(whole, plan, note);
+  const { add, addMoment, order, timed, timedStops } = createRunNotes(whole.clock, plan === undefined);
+  const { stops, observed } = await putPlanOn(whole, plan, add);
   const story = recordStory(whole, { orderMember, plan }, (index) => {
     if (index !== untilStep) return;
     processes.leave();
     reached.abort();
   });
-  const processes = createProcesses(whole, { terminalId, stops, story });
+  const processes = createProcesses(whole, { terminalId, stops, story, addMoment });
   const begun = [
     processes.run(scenario),
     ...entriesOf(others).map(([name, work]) => processes.run(work, name)),
@@ -111,7 +102,7 @@ export async function tryPlan(
     isUnfinished,
     problem,
     thrown: [...(problem === undefined ? [] : [problem]), ...processes.thrown, ...whole.receivers.thrown],
-    ...(plan === undefined && { warnings: warningsOf(orderMember, facts), timed }),
+    ...(plan === undefined && { warnings: warningsOf(orderMember, facts), timed, timedStops }),
   };
 }
 

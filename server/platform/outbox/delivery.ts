@@ -38,7 +38,7 @@ export const DELIVERIES_AT_ONCE = 512;
 const MINUTE_MS = 60_000;
 
 /** The pause after each attempt of the schedule, from its end (Spec §6.7). */
-const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
+export const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
 
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {

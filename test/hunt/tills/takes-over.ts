@@ -21,15 +21,25 @@ interface Claim {
   atMs: number;
 }
 
+type Defect = 'charges again' | 'looks before it claims';
+
 /**
  * Two tills with one disk: each takes the order over when the other, which has it, is down. The second has no notes of what
  * the first has sent, and charges the order. The right one first looks for a payment with the order in its metadata.
  */
-export function takesOver(isRight: boolean): HuntOptions {
+export const takesOver = (isRight: boolean) => twoTills(isRight ? undefined : 'charges again');
+
+/**
+ * Two such tills which look who has the order, and then write that they have it: when the first is back at the moment at which
+ * the second takes the order over, both have it. In the right shop the one that has written it first has it.
+ */
+export const claimedByBoth = (isRight: boolean) => twoTills(isRight ? undefined : 'looks before it claims');
+
+function twoTills(defect: Defect | undefined): HuntOptions {
   let disk: HuntScene['disk'];
   const begin = (till: Till) => (scene: HuntScene) => {
     disk = scene.disk;
-    const work = (again: HuntScene) => keepShop(again, till, isRight);
+    const work = (again: HuntScene) => keepShop(again, till, defect);
     scene.restart(work);
     return work(scene);
   };
@@ -41,10 +51,11 @@ export function takesOver(isRight: boolean): HuntOptions {
 }
 
 /** Sells the order, or waits until it is sold. */
-async function keepShop(scene: HuntScene, till: Till, isRight: boolean): Promise<void> {
+async function keepShop(scene: HuntScene, till: Till, defect: Defect | undefined): Promise<void> {
   const { disk, sleep, world } = scene;
   for (let looks = 0; looks < LOOKS_MAX && disk.get('done') === undefined; looks += 1) {
-    if (isFree(disk, till, world.nowMs()) && (await claim(scene, till))) return sell(scene, till, isRight);
+    if (isFree(disk, till, world.nowMs()) && (await claim(scene, till, defect)))
+      return sell(scene, till, defect);
     await sleep(LOOK_MS);
   }
 }
@@ -62,17 +73,18 @@ function isFree(disk: HuntScene['disk'], till: Till, nowMs: number): boolean {
 }
 
 /** Takes the order. Returns whether this till has it then. */
-async function claim({ disk, world }: HuntScene, till: Till): Promise<boolean> {
+async function claim({ disk, world }: HuntScene, till: Till, defect: Defect | undefined): Promise<boolean> {
   const key = `claim ${disk.list('claim ').length + 1}`;
   const atMs = world.nowMs();
   const own: Claim = { till, atMs };
   await disk.append(key, own);
-  // The other may have written too: the first has it.
+  // Defect: nobody had it when it looked, before it wrote.
+  if (defect === 'looks before it claims') return true;
   const [first] = disk.get(key);
   return first.till === till && first.atMs === atMs;
 }
 
-async function sell(scene: HuntScene, till: Till, isRight: boolean): Promise<void> {
+async function sell(scene: HuntScene, till: Till, defect: Defect | undefined): Promise<void> {
   const { disk, sleep, world } = scene;
   let isDone = false;
   const beat = async () => {
@@ -81,7 +93,7 @@ async function sell(scene: HuntScene, till: Till, isRight: boolean): Promise<voi
   const beating = beat();
   try {
     const provider = openProvider(scene);
-    const session = await sessionOf(scene, till, isRight);
+    const session = await sessionOf(scene, till, defect);
     await attemptPayment(provider, session);
     const { status } = await provider.read(`/payment-sessions/${session.id}`);
     await disk.set('done', { paid: status === 'Captured' });
@@ -92,13 +104,13 @@ async function sell(scene: HuntScene, till: Till, isRight: boolean): Promise<voi
 }
 
 /** Returns the session of the order, which is made unless there is one. */
-async function sessionOf(scene: HuntScene, till: Till, isRight: boolean): Promise<Json> {
+async function sessionOf(scene: HuntScene, till: Till, defect: Defect | undefined): Promise<Json> {
   const { orderId, amount } = ORDER;
   const { disk } = scene;
   const { read, untilDone } = openProvider(scene);
   const find = async () => {
     // Defect: its own notes do not have what the other till has sent.
-    if (!isRight) return disk.get(`session of ${till}`);
+    if (defect === 'charges again') return disk.get(`session of ${till}`);
     const { items } = await read('/payment-sessions');
     return items.find(({ metadata }: Json) => metadata?.orderId === orderId);
   };

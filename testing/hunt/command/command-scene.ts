@@ -116,10 +116,8 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliv
       let stop: IntegratorFault | undefined;
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
-      integrator = createIntegrator(environment, stops, (fault) => {
-        stopped.add(fault);
-        tellStop(fork, fault);
-      });
+      const onStop = (fault: IntegratorFault) => (stopped.add(fault), tellStop(fork, fault));
+      integrator = createIntegrator(environment, stops, { onStop });
       void integrator.stopped.then((fault) => (stop = fault));
       await letTimePass(clock, setUp, async () => {
         shop = start(env);
