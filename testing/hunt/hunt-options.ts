@@ -70,10 +70,10 @@ export interface Found {
   story: StoryStep[];
   /**
    * Time of the first step at which the verdict is wrong and stays so, in milliseconds of the sandbox since the scenario began; absent
-   * where it is wrong from the beginning, where that could not be found out, and with a command.
+   * where it is wrong from the beginning, and where that could not be found out.
    */
   firstWrongMs?: number;
-  /** Time of the step before. */
+  /** Time of a step before, at which it is not wrong yet. */
   lastRightMs?: number;
   /** What was taken for each order, beside the books. */
   orders: OrderMoney[];

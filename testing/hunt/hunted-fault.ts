@@ -3,6 +3,7 @@ import type { Server } from '../../server/app.ts';
 import { faultLine, span } from '../../server/platform/faults/fault-words.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
+import { isSpared } from './spared-reads.ts';
 
 /** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
 export type HuntedFault = PlannedFault | IntegratorFault;
@@ -94,6 +95,7 @@ export function observeOccurrences(
     const { strike } = faults;
     faults.awaits = () => true;
     faults.strike = (struck, requestId) => {
+      if (isSpared()) return undefined;
       const { ids: _ids, attempt: _attempt, ...occurrence } = struck;
       const key = JSON.stringify(occurrence);
       const known = seen.get(key) ?? { ...occurrence, count: 0 };

@@ -11,6 +11,7 @@ import {
   type Observed,
   stopSubject,
 } from './hunted-fault.ts';
+import { spareReads } from './spared-reads.ts';
 import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
 import type { World } from '../world/world.ts';
@@ -71,19 +72,43 @@ export interface Judgement {
   orderMember: string;
 }
 
+/** What is wrong in a world, and what was judged. */
+interface Judged {
+  wrong: Wrong | undefined;
+  facts: HuntFacts;
+}
+
 /**
  * Ends the faults of a world in which everything that was due has happened. Returns what is wrong in it, and what was
  * judged.
  * @throws what a verdict or `shop` throws
  */
-export async function judge(
-  { server, api }: World,
+export async function judge(world: World, judgement: Judgement, shop: ReadShop | undefined): Promise<Judged> {
+  // Also those of a server that a fault has killed just before, and that is still starting.
+  world.watchServers(({ services: { faults } }) => {
+    faults!.clear();
+    faults!.awaits = () => false;
+  });
+  return readAndJudge(world, judgement, shop);
+}
+
+/**
+ * Returns what is wrong in a world in which faults still strike, and what was judged. None strikes what is read for that.
+ * @throws what a verdict or `shop` throws
+ */
+export function judgeMeanwhile(
+  world: World,
+  judgement: Judgement,
+  shop: ReadShop | undefined,
+): Promise<Judged> {
+  return spareReads(() => readAndJudge(world, judgement, shop));
+}
+
+async function readAndJudge(
+  { api }: World,
   { verdicts, withoutVerdicts, orderMember }: Judgement,
   shop: ReadShop | undefined,
-): Promise<{ wrong: Wrong | undefined; facts: HuntFacts }> {
-  const faults = server.services.faults!;
-  faults.clear();
-  faults.awaits = () => false;
+): Promise<Judged> {
   const read: ReadAs = async (path, subAccountId) =>
     successOf(await (subAccountId === undefined ? api : api.as(subAccountId)).get(path), `GET ${path}`);
   const facts = await readFacts(read, orderMember, shop);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tryCommand } from '../../../testing/hunt/command/command-trial.ts';
 import { prepareCommand } from '../../../testing/hunt/command/hunt-command.ts';
-import type { CommandHuntOptions, HuntedFault } from '../../../testing/hunt/hunt.ts';
+import { huntCommand, type CommandHuntOptions, type HuntedFault } from '../../../testing/hunt/hunt.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { parseShopCalls } from '../../../world/shop-calls.ts';
@@ -46,6 +46,20 @@ test.each([
   const trial = await verdictOf(`${SHOP} --defect ${defect}`, [fault]);
   expect(trial.verdict).toContain(verdict);
   expect(JSON.stringify(await readTrace(trial.trace))).toContain('"kind":"fault"');
+});
+
+test('hunt --command: says from which step on a shop is wrong, and when it was right before', async () => {
+  const { found } = await huntCommand({
+    command: `${SHOP} --defect charges-again`,
+    ...PATHS,
+    quietSeconds: 1,
+    plan: [LOST_REPLY],
+  });
+  const { story, firstWrongMs = 0, lastRightMs } = found!;
+  const verdict = story.findIndex(({ who }) => who === 'verdict');
+  expect(story.slice(0, verdict).filter(({ who }) => who === 'money')).toHaveLength(2);
+  expect(story[verdict]).toMatchObject({ atMs: firstWrongMs });
+  expect(lastRightMs).toBeLessThan(firstWrongMs);
 });
 
 const { webhooks: _none, ...ASKING } = PATHS;

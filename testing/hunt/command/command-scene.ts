@@ -73,11 +73,17 @@ interface SceneParts {
   deliveries(): number;
   /** The faults that strike; undefined for none. */
   plan: readonly HuntedFault[] | undefined;
+  /** Called with the index of each step of the story. */
+  onStep(index: number): void;
 }
 
 /** Opens the shop's process with its way to the sandbox, and the time of both. */
-export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliveries, plan }: SceneParts) {
-  const { command, told, calls, real, over, quietMs, limitMs } = setUp;
+export async function openCommandScene(
+  fork: World,
+  setUp: CommandSetUp,
+  { deliveries, plan, onStep }: SceneParts,
+) {
+  const { told, calls, real, over, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
   const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
@@ -91,14 +97,9 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliv
   settings.publicUrl = port.url;
   // The time that has passed since the sandbox was prepared.
   await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
-  const story = recordStory(fork, { orderMember: setUp.orderMember, plan });
+  const story = recordStory(fork, { orderMember: setUp.orderMember, plan }, onStep);
   send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
   const quiet = createQuiet({ fork, port, real, quietMs, over });
-  /** Starts the process, unless the hunt is over: nobody would end it. */
-  const start = (env: Record<string, string | undefined>): ShopProcess => {
-    over?.throwIfAborted();
-    return startShop(command, env, real);
-  };
   const untilQuiet = (goesOn: () => boolean) => quiet.until({ endMs: Infinity, goesOn });
   const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
   const isSelling = () => !customers.isDone;
@@ -120,7 +121,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliv
       integrator = createIntegrator(environment, stops, { onStop });
       void integrator.stopped.then((fault) => (stop = fault));
       await letTimePass(clock, setUp, async () => {
-        shop = start(env);
+        shop = start(setUp, env);
         const sent = customers.send(goesOn);
         try {
           await quiet.until({ endMs, waits: isSelling, goesOn: () => shop!.isRunning && !stop });
@@ -131,7 +132,7 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliv
           await shop.kill();
           await delay(real, (stop.downMs ?? 0) / setUp.speed);
           integrator = createIntegrator(environment, []);
-          shop = start(env);
+          shop = start(setUp, env);
           await quiet.until({ endMs, waits: () => !isBack() || isSelling(), goesOn: () => shop!.isRunning });
         } finally {
           isOver = true;
@@ -149,6 +150,12 @@ export async function openCommandScene(fork: World, setUp: CommandSetUp, { deliv
       clock.settleWith(fork.settled);
     },
   };
+}
+
+/** Starts the process. @throws the reason of `over`: nobody would end it */
+function start({ command, real, over }: CommandSetUp, env: Record<string, string | undefined>): ShopProcess {
+  over?.throwIfAborted();
+  return startShop(command, env, real);
 }
 
 interface QuietParts {

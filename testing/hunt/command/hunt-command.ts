@@ -2,7 +2,7 @@ import { SystemClock } from '../../../protocol/clock.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { assertShopCalls, type ShopCall } from '../../../world/shop-calls.ts';
-import { assertVerdictNames } from '../../../world/verdicts/verdicts.ts';
+import { assertVerdictNames, type Wrong } from '../../../world/verdicts/verdicts.ts';
 import { successOf } from '../../world/api.ts';
 import { userWorldOf, type UserWorld } from '../../world/user-world.ts';
 import type { World } from '../../world/world.ts';
@@ -17,6 +17,8 @@ import { countsOfNothing, searchPlans } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
 import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
+import type { WrongMoment } from '../story/wrong-moment.ts';
+import { sampledMoment } from './verdict-samples.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'processes' | 'shop'> {
@@ -121,15 +123,15 @@ async function huntOnSeats(
 ): Promise<CommandHuntResult> {
   const { seed = 1, plans = 1_000, maxFaults = 3, jobs = 1, onTry } = options;
   const requestsMax = REQUESTS_MAX * Math.max(1, callsOf(options).length);
-  const tryOnce = async (plan: HuntedFault[] | undefined) => {
-    const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
+  const tryOnce = async (plan: HuntedFault[] | undefined, sampled?: Wrong['name']) => {
+    const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan, sampled));
     const restartable = Math.min(trial.restartable, requestsMax);
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
   const given = givenExamples(options);
   const kept: CommandFound[] = [];
   const onFound = async (each: FoundPlan<CommandTrial>) => {
-    const again = () => end.within(tryOnce(each.plan));
+    const again = (sampled?: Wrong['name']) => end.within(tryOnce(each.plan, sampled));
     kept.push(await keep(each, seed, { again, end }));
   };
   // Where the search goes on, its time may be up before the others.
@@ -146,7 +148,7 @@ async function huntOnSeats(
     ...atOnce,
     ...given,
   };
-  const { counts, found } = await searchPlans(tryOnce, limits);
+  const { counts, found } = await searchPlans((plan) => tryOnce(plan), limits);
   for (const each of found.slice(kept.length)) await onFound(each);
   return resultOf(counts, kept, { ...options, seed });
 }
@@ -216,19 +218,28 @@ function callsOf({ sell, calls }: CommandHuntOptions): readonly ShopCall[] {
 async function keep(
   found: FoundPlan<CommandTrial>,
   seed: number | string,
-  { again, end }: { again: () => Promise<CommandTrial | undefined>; end: HuntEnd },
+  { again, end }: { again: (sampled?: Wrong['name']) => Promise<CommandTrial | undefined>; end: HuntEnd },
 ): Promise<CommandFound> {
   const confirmed = { runs: 1, wrong: 1 };
+  let moment: WrongMoment | undefined;
   for (let left = REPEATS; left > 0; left -= 1) {
-    const trial = await again().catch(() => undefined);
+    const trial = await again(moment ? undefined : found.trial.verdictName).catch(() => undefined);
     if (end.over.aborted) break;
     confirmed.runs += 1;
-    if (trial?.verdict !== undefined) confirmed.wrong += 1;
+    if (trial?.verdict === undefined) continue;
+    confirmed.wrong += 1;
+    moment ??= momentIn(trial, found.trial);
   }
   const { trace, output } = found.trial;
-  return Object.assign(await foundOf({ ...found, seed, confirmed, trace: await readTrace(trace) }), {
-    output,
-  });
+  const parts = { ...found, seed, confirmed, moment, trace: await readTrace(trace) };
+  return Object.assign(await foundOf(parts), { output });
+}
+
+/** Returns when a plan goes wrong, in the story of its trace. Undefined where the run that was sampled does not say. */
+function momentIn(sampled: CommandTrial, traced: CommandTrial): WrongMoment | undefined {
+  const { verdict, verdictName, samples } = sampled;
+  if (verdict === undefined || verdictName !== traced.verdictName) return undefined;
+  return sampledMoment({ samples, verdict, steps: sampled.story() }, traced.story());
 }
 
 function inOrder(observed: readonly Observed[]): Observed[] {
