@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Scenario } from '../../../cli/compare/scenario.ts';
+import { selectScenarios } from '../../../cli/compare/select-scenarios.ts';
+import { packageRoot } from '../../../protocol/package-root.ts';
+import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { REFUSALS } from '../../../server/platform/http/refusals.ts';
+import { OPERATION_ENTRIES, RULE_ENTRIES } from '../../architecture/specification/tags.ts';
+import { DECLARED } from '../../server/platform/http/declared-routes.ts';
+
+/** What no scenario shows, with the reason. A heading of a choice stands for itself, a page for all of its headings. */
+interface NotShown {
+  operations: Record<string, string>;
+  refusals: Record<string, string>;
+  events: Record<string, string>;
+  choices: Record<string, string>;
+}
+
+const SCENARIOS = selectScenarios({ scenarios: undefined, only: undefined });
+const NOT_SHOWN = JSON.parse(readFileSync(join(packageRoot(), 'compare/not-shown.json'), 'utf8')) as NotShown;
+
+/** Sections of refusals that the service cannot give: they are of what only Tapbench has. */
+const OF_TAPBENCH = ['Sandbox', 'Sandboxes', 'Faults', 'Dashboard', 'Pairing', 'Health'];
+/** Refusals of a path that leads to no operation. */
+const OF_NO_OPERATION = ['unknown_path', 'final_slash', 'wrong_method', 'undecodable_path'];
+
+const CHOICES = readdirSync(join(packageRoot(), 'docs/choices')).flatMap((page) =>
+  [...readFileSync(join(packageRoot(), 'docs/choices', page), 'utf8').matchAll(/^## (.+)$/gm)].map(
+    ([, heading]) => `${page.replace('.md', '')}#${anchorOf(heading!)}`,
+  ),
+);
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function stepsOf(scenarios: readonly Scenario[] = SCENARIOS) {
+  return scenarios.flatMap(({ name, steps }) => steps.map((step) => ({ name, step })));
+}
+
+/** Operations that some scenario sees succeed. */
+const SUCCEEDING = stepsOf().flatMap(({ step }) => {
+  if ('until' in step) return [step.until];
+  return 'call' in step && step.refusal === undefined ? [step.call] : [];
+});
+const REFUSED = stepsOf().flatMap(({ step }) => ('call' in step && step.refusal) || []);
+const EVENTS = stepsOf().flatMap(({ step }) => ('event' in step ? [step.event] : []));
+const SHOWN_CHOICES = SCENARIOS.flatMap(({ choices }) => choices);
+
+const OPERATIONS = DECLARED.map(({ operation }) => operation.replace(' /v1', ' '));
+const REFUSAL_NAMES = Object.entries(REFUSALS)
+  .filter(([, { section }]) => !OF_TAPBENCH.includes(section))
+  .map(([name]) => name);
+
+test.each([
+  ['operation', OPERATIONS, SUCCEEDING, NOT_SHOWN.operations],
+  ['refusal', REFUSAL_NAMES, REFUSED, NOT_SHOWN.refusals],
+  ['event type', EVENT_TYPE_NAMES, EVENTS, NOT_SHOWN.events],
+  ['choice', CHOICES, SHOWN_CHOICES, NOT_SHOWN.choices],
+])(
+  'own scenarios: each %s is shown by one, or compare/not-shown.json says why not',
+  (_, all, shown, { ...reasons }) => {
+    const unseen = all.filter((one) => !shown.includes(one));
+    const listed = Object.keys(reasons).flatMap((name) => {
+      const ofPage = all.filter((one) => one.startsWith(`${name}#`));
+      return ofPage.length > 0 ? ofPage : [name];
+    });
+    expect(listed.toSorted(), 'listed in compare/not-shown.json').toEqual(unseen.toSorted());
+    for (const reason of Object.values(reasons)) expect(reason.length).toBeGreaterThan(10);
+  },
+);
+
+test('own scenarios: what they call, and the rules and choices that they name, are there', () => {
+  const elsewhere = stepsOf()
+    .filter(({ step }) => !('call' in step && OF_NO_OPERATION.includes(step.refusal ?? '')))
+    .flatMap(({ name, step }) => {
+      const called = 'call' in step ? step.call : 'until' in step ? step.until : OPERATIONS[0]!;
+      return OPERATIONS.includes(called) ? [] : [`${name}: ${called}`];
+    });
+  expect(elsewhere).toEqual([]);
+  const rules = [...OPERATION_ENTRIES, ...RULE_ENTRIES].map(({ tag }) => tag.slice('spec:'.length));
+  const strange = SCENARIOS.flatMap((scenario) => [
+    ...scenario.rules.filter((rule) => !rules.includes(rule)),
+    ...scenario.choices.filter((choice) => !CHOICES.includes(choice)),
+  ]);
+  expect(strange).toEqual([]);
+});
+
+test('own scenarios: none has what only Tapbench has', () => {
+  const own = stepsOf().filter(({ step }) => /sandbox(?!_)|magic|\/pairing/i.test(JSON.stringify(step)));
+  expect(own.map(({ name }) => name)).toEqual([]);
+});
