@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCarefulClient } from '../../../cli/compare/careful-client.ts';
 import { declaredApi } from '../../../cli/compare/declared-api.ts';
 import { knownTo, runScenario, type ScenarioRun, type Target } from '../../../cli/compare/run-scenario.ts';
+import { memberAt } from '../../../cli/compare/references.ts';
 import type { CallStep, Scenario } from '../../../cli/compare/scenario.ts';
 import { givenValues, selectScenarios } from '../../../cli/compare/select-scenarios.ts';
 import type { Clock } from '../../../protocol/clock.ts';
@@ -9,7 +10,9 @@ import { isObject } from '../../../protocol/outside-json.ts';
 import { REFUSALS, type RefusalName } from '../../../server/platform/http/refusals.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 import { messageOf } from '../../journeys/refusals/message.ts';
+import { allItems } from '../../journeys/all-items.ts';
 import { personAt } from './person-at-a-world.ts';
+import { SHOWN_OUTCOMES } from './shown-outcomes.ts';
 
 const SCENARIOS = selectScenarios({ scenarios: undefined, only: undefined });
 /** Their person fills in a form, which `test/server/api/onboarding` shows. */
@@ -76,6 +79,35 @@ test('own scenarios: each call gets the refusal that it names, and every other c
     }),
   );
   expect(wrong).toEqual([]);
+});
+
+test.each(Object.entries(SHOWN_OUTCOMES))('own scenarios: %s shows what its title says', (name, wanted) => {
+  const replies = Object.fromEntries(runs.get(name)?.replies ?? []);
+  const seen = Object.keys(wanted).map((path) => [path, memberAt(replies, path.split('.'))]);
+  expect(Object.fromEntries(seen)).toEqual(wanted);
+});
+
+test('own scenarios: they leave behind accounts, one customer, and payments and subscriptions that are over', async () => {
+  const account = runs.get('accounts/sub-account')?.replies.get('account') as { id: string };
+  const left = async (path: string, api = world.api) => allItems<Record<string, unknown>>(api, `/v1${path}`);
+  const onePage = async (path: string) => (await world.api.get(`/v1${path}`)).body.items;
+  expect(await onePage('/webhooks')).toEqual([]);
+  expect(await onePage(`/accounts/${account.id}/payout-methods`)).toEqual([]);
+  expect(await left('/wallet-pay/web-domains')).toEqual([]);
+  expect(await left('/in-person/locations')).toEqual([expect.objectContaining({ name: 'Corner Shop' })]);
+  expect(await left('/in-person/terminals')).toEqual([
+    expect.objectContaining({ name: 'Simulated terminal 1000', location: { id: expect.any(String) } }),
+  ]);
+  expect(await left('/customers')).toEqual([
+    expect.objectContaining({ email: expect.stringMatching(/^stored-/) }),
+  ]);
+  expect(await left('/customers', world.api.as(account.id))).toEqual([]);
+  const statuses = (await left('/subscriptions')).map(({ status }) => status);
+  expect([...new Set(statuses)].toSorted()).toEqual(['Cancelled', 'Ended']);
+  const held = (await left('/payment-sessions')).filter(
+    ({ status, amount }) => status === 'Approved' && amount !== 0,
+  );
+  expect(held).toEqual([]);
 });
 
 function nameOf({ name }: Scenario, step: number): string {
