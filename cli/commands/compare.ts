@@ -1,16 +1,36 @@
-import { uninterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { command, EXIT, type ServerValues } from '../command-line/command.ts';
-import { integerOption, stringOption } from '../command-line/option.ts';
-import { printJson } from '../command-line/output.ts';
-import { createOwnSandbox, createTarget, uniqueText } from '../compare/open-targets.ts';
-import { declaredApi } from '../compare/declared-api.ts';
-import { knownTo, runScenario, type ScenarioRun } from '../compare/run-scenario.ts';
-import type { Scenario } from '../compare/scenario.ts';
-import { givenValues, selectScenarios } from '../compare/select-scenarios.ts';
-import { printScenarioRun } from '../compare/try-scenarios.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { junit, withJunitReport } from '../command-line/junit-option.ts';
+import { booleanOption, integerOption, stringOption, urlOption } from '../command-line/option.ts';
+import { printJson, printLine } from '../command-line/output.ts';
+import { pageIn, readComparison } from '../compare/comparison-folder.ts';
+import { countsText } from '../compare/comparison-page.ts';
+import { comparisonCases } from '../compare/comparison-cases.ts';
+import { compareServers } from '../compare/compare-servers.ts';
+import { differenceText } from '../compare/difference-text.ts';
+import { PLACES } from '../compare/judge/place-differences.ts';
+import { hasDifference, isIncomplete, judgeComparison, type JudgedComparison } from '../compare/result.ts';
+import { selectScenarios } from '../compare/select-scenarios.ts';
+import { tryScenarios } from '../compare/try-scenarios.ts';
 import { connectHost, HOST_OPTIONS } from './sandbox.ts';
 
 const OPTIONS = {
+  to: urlOption(['https', 'http'], {
+    flag: '--to <url>',
+    description: 'Address of the other server; its sandbox key is in COMPARE_KEY',
+    defaultText: 'the scenarios run here alone',
+  }),
+  compareKey: stringOption({
+    env: 'COMPARE_KEY',
+    description: 'The secret key of your sandbox at the other server, sk_sandbox_...',
+    secret: true,
+  }),
+  comparePublicKey: stringOption({
+    env: 'COMPARE_PUBLIC_KEY',
+    description: 'The public key of that sandbox, for scenarios that need it',
+    secret: true,
+  }),
   scenarios: stringOption({
     flag: '--scenarios <folder>',
     description: 'Folder with scenarios of your own, AREA/NAME.json',
@@ -18,13 +38,31 @@ const OPTIONS = {
   }),
   only: stringOption({
     flag: '--only <scenarios>',
-    description: 'Names of scenarios, separated by commas, such as money/payout-refused',
+    description: 'Scenarios, separated by commas: an area such as money, or a name such as payments/capture',
     defaultText: 'all scenarios',
   }),
   rate: integerOption(
     { min: 1, max: 50 },
     { flag: '--rate <number>', description: 'Requests a second to each server at most', defaultValue: '5' },
   ),
+  patience: integerOption(
+    { min: 1, max: 120 },
+    { flag: '--patience <seconds>', description: 'How long a reply may take', defaultValue: '30' },
+  ),
+  yes: booleanOption('--yes', 'Do not ask before anything is sent to the other server'),
+  hands: booleanOption('--hands', 'Ask at this terminal for what only a person can do, such as tap a card'),
+  out: stringOption({
+    flag: '--out <folder>',
+    description: 'Folder of the result, as JSON and as a page',
+    defaultValue: 'comparison',
+  }),
+  resume: booleanOption('--resume', 'Go on with the result in the folder, where a run was broken off'),
+  import: stringOption({
+    flag: '--import <file>',
+    description: 'Print what the JSON of a result says about the choices of Tapbench, and run nothing',
+    defaultText: 'the scenarios run',
+  }),
+  junit,
   ...HOST_OPTIONS,
 };
 
@@ -33,60 +71,66 @@ type CompareOptions = ServerValues<typeof OPTIONS>;
 export const compare = command({
   name: 'compare',
   details:
-    'Without --to, runs the scenarios in a sandbox of this Tapbench alone and prints what each step got.',
+    'Runs scenarios at this Tapbench, in a sandbox of its own, and at another server of the API, and says where that one differs. Without --to, runs them here alone and prints what each step got. See docs/compare.md.',
   parameters: {},
   options: OPTIONS,
   examples: [
     {
+      line: 'COMPARE_KEY=sk_... tapbench compare --to http://10.0.0.5:8080 --only payments/capture --yes',
+      description: 'compares by one scenario, and writes comparison/comparison.html',
+    },
+    {
       line: 'tapbench compare --only payments/capture',
       description: 'prints what each step of one scenario gets here',
     },
+    {
+      line: 'tapbench compare --import comparison/comparison.json',
+      description: 'prints which choices a result confirms or refutes',
+    },
   ],
   isJudge: true,
+  exitCodes: {
+    [EXIT.ok]: 'nothing differs but choices and extensions',
+    [EXIT.failed]: 'something else differs',
+    [EXIT.notJudged]: 'nothing differs, and a scenario was not shown or not run',
+  },
   async run({ context, options }) {
+    if (options.import !== undefined) return printChoices(context, options.import, options);
     const scenarios = selectScenarios(options);
-    const runs = await tryHere(context, scenarios, options);
-    if (options.json) printJson(context.out, runs);
-    else runs.forEach((run, index) => printScenarioRun(context, scenarios[index]!, run));
-    return runs.some(({ stopped }) => stopped) ? EXIT.notJudged : EXIT.ok;
+    const hostOf = (using: CommandContext) => connectHost(using, options);
+    if (options.to === undefined) return tryScenarios(context, scenarios, { hostOf, options });
+    const report = {
+      file: options.junit,
+      suite: 'tapbench compare',
+      className: 'tapbench compare',
+      whole: 'comparison',
+      casesOf: comparisonCases,
+    };
+    const to = options.to;
+    const judged = await withJunitReport(context, report, () =>
+      compareServers(context, scenarios, { hostOf, options: { ...options, to } }),
+    );
+    printResult(context, judged, options);
+    if (hasDifference(judged)) return EXIT.failed;
+    return isIncomplete(judged) ? EXIT.notJudged : EXIT.ok;
   },
 });
 
-async function tryHere(
-  context: CommandContext,
-  scenarios: readonly Scenario[],
-  options: CompareOptions,
-): Promise<ScenarioRun[]> {
-  const host = connectHost(context, options);
-  const lasting = uninterrupted(context);
-  const given = givenValues();
-  const { takesMetadata } = await loadDeclaredApi();
-  const { name, secretKey, publicKey } = await createOwnSandbox(context, host);
-  const address = { url: host.url, requestsPerSecond: options.rate, isOurs: true };
-  const keys = { secret: secretKey, public: publicKey };
-  const parts = {
-    target: createTarget(context, address, keys),
-    takesMetadata,
-    askHand: () => Promise.resolve(false),
-  };
-  const end = { context: lasting, target: createTarget(lasting, address, keys) };
-  try {
-    const runs = new Map<string, ScenarioRun>();
-    for (const scenario of scenarios) {
-      const known = knownTo(scenario, given, runs);
-      const unique = uniqueText(context);
-      runs.set(scenario.name, await runScenario(context, scenario, { ...parts, known, unique }, end));
-    }
-    return [...runs.values()];
-  } finally {
-    await connectHost(lasting, options).call('DELETE /sandboxes/{name}', { params: { name } });
+function printResult({ out }: CommandContext, judged: JudgedComparison, options: CompareOptions): void {
+  if (options.json) return printJson(out, judged);
+  for (const one of judged.differences) {
+    const { what, difference } = differenceText(one);
+    printLine(out, `${PLACES[one.place]}: ${what}`);
+    printLine(out, `  ${difference}; in ${one.scenarios.length} scenarios, such as ${one.scenarios[0]}`);
+    if (one.concerns.length > 0) printLine(out, `  ${one.concerns.join(', ')}`);
   }
+  printLine(out, `${countsText(judged)}; ${pageIn(options.out)}`);
 }
 
-async function loadDeclaredApi() {
-  const [{ openApiDocument }, { ROUTES }] = await Promise.all([
-    import('../../server/platform/http/openapi/openapi.ts'),
-    import('../../server/routes.ts'),
-  ]);
-  return declaredApi(openApiDocument(ROUTES));
+function printChoices({ out }: CommandContext, file: string, { json }: { json: boolean }): number {
+  const judged = judgeComparison(readComparison(file, '--import'));
+  if (judged.results.length === 0) throw new Fault('bad_setting', `--import: ${file} has no results`);
+  if (json) printJson(out, judged.choices);
+  else for (const { choice, verdict } of judged.choices) printLine(out, `${verdict.padEnd(9)}  ${choice}`);
+  return EXIT.ok;
 }

@@ -26,7 +26,7 @@ export interface SeenReply {
 }
 
 /** What came of a request: a reply that can be compared, or why there is none. */
-export type Sent = { reply: SeenReply } | { problem: string };
+export type Sent = { reply: SeenReply } | { problem: string; isUnreachable?: true };
 
 export interface CarefulClient {
   send(request: PlainRequest): Promise<Sent>;
@@ -36,9 +36,11 @@ interface ClientParts {
   /** Without `/v1`. */
   url: string;
   requestsPerSecond: number;
+  /** How long a reply may take. */
+  timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS_DEFAULT = 30_000;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const RETRIES_MAX = 6;
 const RETRY_SECONDS_MAX = 60;
@@ -54,7 +56,7 @@ type Context = Pick<CommandContext, 'fetch' | 'clock' | 'interrupted'>;
  */
 export function createCarefulClient(
   context: Context,
-  { url, requestsPerSecond }: ClientParts,
+  { url, requestsPerSecond, timeoutMs = TIMEOUT_MS_DEFAULT }: ClientParts,
 ): CarefulClient {
   let nextMs = 0;
   async function turn(): Promise<void> {
@@ -69,7 +71,7 @@ export function createCarefulClient(
         return { problem: 'it would send a card number that is not one of the test cards' };
       for (let tries = 1; ; tries += 1) {
         await turn();
-        const sent = await sendOnce(context, url, request);
+        const sent = await sendOnce(context, { url, timeoutMs }, request);
         if (!('retryMs' in sent)) return sent;
         if (tries >= RETRIES_MAX)
           return { problem: `replied 429 to ${tries} requests, with the pauses that it asked for` };
@@ -89,10 +91,10 @@ export function hasCardNumber(text: string): boolean {
 
 async function sendOnce(
   { fetch, interrupted }: Context,
-  url: string,
+  { url, timeoutMs }: { url: string; timeoutMs: number },
   { method, path, headers, body }: PlainRequest,
 ): Promise<Sent | { retryMs: number | undefined }> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await fetch(`${url}/v1${path}`, {
       method,
@@ -111,8 +113,9 @@ async function sendOnce(
     return readReply(status, text, answer.headers.get('date'));
   } catch (thrown) {
     interrupted.throwIfAborted();
-    if (timeout.aborted) return { problem: `did not reply within ${TIMEOUT_MS / 1000} seconds` };
-    return { problem: `the connection failed: ${causeOf(thrown)}` };
+    if (timeout.aborted)
+      return { problem: `did not reply within ${timeoutMs / 1000} seconds`, isUnreachable: true };
+    return { problem: `the connection failed: ${causeOf(thrown)}`, isUnreachable: true };
   }
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../protocol/outside-json.ts';
 
 /** A schema of the OpenAPI document, with its references followed. */
-type DeclaredSchema = Readonly<Record<string, unknown>>;
+export type DeclaredSchema = Readonly<Record<string, unknown>>;
 
 /** What the OpenAPI document says of the operations under `/v1`. */
-interface DeclaredApi {
+export interface DeclaredApi {
   /** Whether the request has `metadata`. @param operation such as `POST /customers` */
   takesMetadata(operation: string): boolean;
   /** Returns the schemas of a reply, one for each that it may have; none for what is not declared. */
@@ -14,7 +14,7 @@ interface DeclaredApi {
 }
 
 /** Any item of a list, in a path. */
-const EACH_ITEM = '*';
+export const EACH_ITEM = '*';
 const EVENT = 'Event';
 
 /** Reads the OpenAPI document of the routes. @param document as `openApiDocument` returns it */
@@ -40,6 +40,9 @@ export function declaredApi(document: object): DeclaredApi {
     if (name === undefined) return [...schemas];
     const next = schemas.flatMap((schema) => {
       if (name === EACH_ITEM) return opened(schema['items']);
+      // Such as what a shop attaches: any member may be there.
+      if (schema['type'] === 'object' && schema['properties'] === undefined)
+        return opened(schema['additionalProperties'] ?? {});
       return opened(memberOf(schema, ['properties', name]) ?? schema['additionalProperties']);
     });
     return at(next, path);
@@ -58,7 +61,7 @@ export function declaredApi(document: object): DeclaredApi {
 }
 
 /** Names what a step that waits for an event gets. */
-const EVENT_OPERATION = 'an event';
+export const EVENT_OPERATION = 'an event';
 
 function memberOf(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);

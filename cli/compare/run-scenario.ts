@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** What a step got. */
-interface Observation {
+export interface Observation {
   /** Position of the step in its scenario. */
   step: number;
   reply: SeenReply;
@@ -35,7 +35,7 @@ export interface ScenarioRun {
   startTimestamp: number;
   observations: readonly Observation[];
   /** Why steps were left out; undefined when all were done. */
-  stopped: { step: number; reason: string } | undefined;
+  stopped: { step: number; reason: string; isUnreachable: boolean } | undefined;
   /** Replies by the name that a step gave them, with those that were known. */
   replies: ReadonlyMap<string, unknown>;
 }
@@ -54,7 +54,14 @@ interface RunParts {
 type Context = Pick<CommandContext, 'clock' | 'interrupted'>;
 
 /** Thrown where the rest of a scenario can't be shown. */
-class Stopped extends Error {}
+class Stopped extends Error {
+  readonly isUnreachable: boolean;
+
+  constructor(message: string, isUnreachable = false) {
+    super(message);
+    this.isUnreachable = isUnreachable;
+  }
+}
 
 /**
  * Does the steps of a scenario at one server. Where one cannot be done the rest is left out, but for the steps that
@@ -87,7 +94,8 @@ export async function runScenario(
     } catch (thrown) {
       const isExpected = thrown instanceof Stopped || thrown instanceof NotRemembered;
       if (!isExpected && !context.interrupted.aborted) throw thrown;
-      stopped ??= { step: index, reason: isExpected ? messageOf(thrown) : 'it was interrupted' };
+      const reason = isExpected ? messageOf(thrown) : 'it was interrupted';
+      stopped ??= { step: index, reason, isUnreachable: thrown instanceof Stopped && thrown.isUnreachable };
     }
   }
   return { unique: parts.unique, startTimestamp, observations, stopped, replies };
@@ -128,7 +136,7 @@ async function call(context: Context, step: CallStep, parts: StepParts): Promise
     came: true,
     atTimestamp: toTimestamp(context.clock.nowMs()),
     sentTexts: textsIn([
-      resolved([step.body, step.query, step.path, step.form], remembered),
+      resolved([step.body, step.query, step.path, step.form, step.headers], remembered),
       remembered.unique,
     ]),
   };
@@ -138,7 +146,7 @@ function awaitMember(context: Context, step: UntilStep, parts: StepParts): Promi
   const { target, remembered } = parts;
   const request = plainRequest(step.until, step, { keys: target.keys, remembered, isMarked: false });
   const wanted = step.is.map((value) => JSON.stringify(resolved(value, remembered)));
-  return repeat(context, step, target, async () => {
+  return repeat(context, step, parts, async () => {
     const reply = replyOf(await target.client.send(request));
     const value = memberAt(reply.body, step.member.split('.'));
     return { reply, came: wanted.includes(JSON.stringify(value)) };
@@ -152,7 +160,7 @@ function awaitEvent(context: Context, step: EventStep, parts: StepParts): Promis
   const about = resolvedString(step.of, remembered);
   const asked = { query: { limit: EVENTS_MAX }, ...(step.headers && { headers: step.headers }) };
   const request = plainRequest('GET /events', asked, { keys: target.keys, remembered, isMarked: false });
-  return repeat(context, step, target, async () => {
+  return repeat(context, step, parts, async () => {
     const reply = replyOf(await target.client.send(request));
     const items = isObject(reply.body) && Array.isArray(reply.body['items']) ? reply.body['items'] : [];
     const event = items.find(
@@ -170,17 +178,18 @@ function isAbout(data: unknown, id: string): boolean {
 
 async function repeat(
   context: Context,
-  { seconds }: { seconds: number },
-  { pollMs }: Target,
+  { seconds, headers, ...asked }: Pick<UntilStep, 'seconds' | 'headers' | 'path'>,
+  { target: { pollMs }, remembered }: StepParts,
   ask: () => Promise<Pick<Seen, 'reply' | 'came'>>,
 ): Promise<Seen> {
+  const sentTexts = textsIn(resolved([headers, asked.path], remembered));
   const endMs = context.clock.nowMs() + seconds * 1000;
   for (;;) {
     const seen = await ask();
     const nowMs = context.clock.nowMs();
     const isRefused = seen.reply.status >= 400;
     if (seen.came || isRefused || nowMs >= endMs)
-      return { ...seen, atTimestamp: toTimestamp(nowMs), sentTexts: [] };
+      return { ...seen, atTimestamp: toTimestamp(nowMs), sentTexts };
     await pause(context, pollMs);
   }
 }
@@ -192,7 +201,7 @@ function secondsOf(step: Step): number {
 /** @throws Stopped when there is no reply that can be compared */
 function replyOf(sent: Sent): SeenReply {
   if ('reply' in sent) return sent.reply;
-  throw new Stopped(sent.problem);
+  throw new Stopped(sent.problem, sent.isUnreachable);
 }
 
 /** Returns the texts in a value, of any depth. */

@@ -21,7 +21,7 @@ export function givenValues(): unknown {
 
 /**
  * Returns the scenarios that a command runs, each after those that it uses: all of this package and of a folder, or those
- * that are named.
+ * that are named by their area or by themselves.
  * @throws Fault `bad_setting` for a name that there is not, or that is there twice
  */
 export function selectScenarios({
@@ -36,8 +36,14 @@ export function selectScenarios({
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new Fault('bad_setting', `--scenarios ${folder}: there is a scenario ${twice} already`);
-  const wanted = only?.split(',').map((name) => oneOf('--only', names, name.trim())) ?? names;
+  const wanted = only?.split(',').flatMap((name) => named(names, name.trim())) ?? names;
   return inOrder(all, wanted);
+}
+
+/** Returns the names of an area, or the one of a scenario. */
+function named(names: readonly string[], typed: string): string[] {
+  const ofArea = names.filter((name) => name.startsWith(`${typed}/`));
+  return ofArea.length > 0 ? ofArea : [oneOf('--only', names, typed)];
 }
 
 /** Returns scenarios by name, each after those that it uses. @throws Fault `bad_setting` for one that there is not */

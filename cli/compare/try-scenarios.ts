@@ -1,10 +1,63 @@
-import type { CommandContext } from '../command-line/command-context.ts';
-import { printLine } from '../command-line/output.ts';
+import { EXIT } from '../command-line/command.ts';
+import { uninterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { printJson, printLine } from '../command-line/output.ts';
+import type { ServerApi } from '../client/api-client.ts';
+import { loadDeclaredApi, openSandboxSide, uniqueText, type HereOptions } from './open-sides.ts';
+import { knownTo, runScenario, type ScenarioRun } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
-import type { ScenarioRun } from './run-scenario.ts';
+import { givenValues } from './select-scenarios.ts';
 
-/** Prints what each step of a scenario got, for those who write one. */
-export function printScenarioRun(
+/** Runs scenarios here alone and prints what each step got, for those who write them. Returns the exit code. */
+export async function tryScenarios(
+  context: CommandContext,
+  scenarios: readonly Scenario[],
+  {
+    hostOf,
+    options,
+  }: { hostOf(context: CommandContext): ServerApi; options: HereOptions & { json: boolean } },
+): Promise<number> {
+  const lasting = uninterrupted(context);
+  const given = givenValues();
+  const { takesMetadata } = await loadDeclaredApi();
+  const { side, close } = await openSandboxSide(context, lasting, { hostOf, scenarios, options });
+  const runs = new Map<string, ScenarioRun>();
+  try {
+    for (const scenario of scenarios) {
+      const parts = {
+        ...side,
+        takesMetadata,
+        known: knownTo(scenario, given, runs),
+        unique: uniqueText(context),
+      };
+      const end = { context: lasting, target: side.lasting };
+      runs.set(scenario.name, await runScenario(context, scenario, parts, end));
+      context.interrupted.throwIfAborted();
+    }
+  } finally {
+    await close();
+  }
+  if (options.json)
+    printJson(
+      context.out,
+      [...runs].map(([name, run]) => ({ name, ...jsonOf(run) })),
+    );
+  else for (const scenario of scenarios) printRun(context, scenario, runs.get(scenario.name)!);
+  return [...runs.values()].some(({ stopped }) => stopped) ? EXIT.notJudged : EXIT.ok;
+}
+
+function jsonOf({ observations, stopped }: ScenarioRun) {
+  return {
+    steps: observations.map(({ step, reply, came }) => ({
+      step,
+      came,
+      status: reply.status,
+      body: reply.body,
+    })),
+    stopped: stopped ?? null,
+  };
+}
+
+function printRun(
   { out }: Pick<CommandContext, 'out'>,
   { name, title, steps }: Scenario,
   { observations, stopped }: ScenarioRun,

@@ -50,6 +50,12 @@ const whilePaying: ExampleRow['meanwhile'] = async (stage, { child, interrupt })
   interrupt();
 };
 
+/** The other server is the same one, with the sandbox of the stage. */
+const compareWithItself = ({ server, sandbox }: Stage) => ({
+  'sk_...': sandbox.secretKey as string,
+  'http://10.0.0.5:8080': server.url,
+});
+
 /** The receivers of the stages in which a line names one. */
 const receivers = new WeakMap<Stage, Awaited<ReturnType<Stage['fixture']['receiver']>>>();
 
@@ -87,6 +93,35 @@ export const WEBHOOK_ROWS: ExampleRows = {
   'tapbench webhooks': {
     prepare: async (stage) => void (await registerReceiver(stage)),
     stdout: /^ID .*\nwh_\S+ +active +Customer\.created +http:\/\/127\.0\.0\.1:\d+\/webhooks/,
+  },
+  'COMPARE_KEY=sk_... tapbench compare --to http://10.0.0.5:8080 --only payments/capture --yes': {
+    prepare: compareWithItself,
+    stdout: /^1 scenario alike, 0 differ; comparison\/comparison\.html\n$/,
+    stderr: /What is not removed afterwards: 1 payment-sessions\nalike {6}payments\/capture\n$/,
+    after: ({ read }) => expect(read('comparison/comparison.html')).toContain('1 scenario alike'),
+  },
+  'tapbench compare --import comparison/comparison.json': {
+    prepare: ({ write }) =>
+      write(
+        'comparison/comparison.json',
+        JSON.stringify({
+          version: '1',
+          to: 'https://there.example',
+          startedTimestamp: 0,
+          scenarios: 1,
+          results: [
+            {
+              name: 'a/b',
+              title: 'T',
+              rules: [],
+              choices: ['money#payouts'],
+              notShown: null,
+              differences: [],
+            },
+          ],
+        }),
+      ),
+    stdout: /^confirmed {2}money#payouts\n$/,
   },
   'tapbench compare --only payments/capture': {
     stdout: /^payments\/capture: .*\n {2}0 {2}POST \/payment-sessions {2}200\n/,

@@ -1,0 +1,115 @@
+import { toTimestamp } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { VERSION } from '../../protocol/version.ts';
+import type { ServerApi } from '../client/api-client.ts';
+import { uninterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { printLine } from '../command-line/output.ts';
+import { readUnfinished, writeComparison } from './comparison-folder.ts';
+import { askLine, askPerson, canAsk } from './hands.ts';
+import {
+  loadDeclaredApi,
+  openOtherSide,
+  openSandboxSide,
+  uniqueText,
+  type HereOptions,
+} from './open-sides.ts';
+import { assertSpeaksApi, otherAddress, otherKey } from './other-server.ts';
+import { planLines, planOf } from './plan.ts';
+import type { JudgedComparison, ScenarioResult, StoredComparison } from './result.ts';
+import { runComparison } from './run-comparison.ts';
+import type { Scenario } from './scenario.ts';
+import { givenValues } from './select-scenarios.ts';
+
+interface CompareParts {
+  hostOf(context: CommandContext): ServerApi;
+  options: HereOptions & {
+    to: string;
+    compareKey: string | undefined;
+    comparePublicKey: string | undefined;
+    yes: boolean;
+    hands: boolean;
+    resume: boolean;
+    out: string;
+    json: boolean;
+  };
+}
+
+/**
+ * Compares two servers by scenarios, and writes what it has found to a folder after each. Nothing is sent before somebody
+ * has agreed.
+ * @throws Fault when the address, the key or the other server cannot be used, or nobody agrees
+ */
+export async function compareServers(
+  context: CommandContext,
+  scenarios: readonly Scenario[],
+  { hostOf, options }: CompareParts,
+): Promise<JudgedComparison> {
+  const url = otherAddress(options.to);
+  const keys = { secret: otherKey(options.compareKey), public: options.comparePublicKey };
+  if (options.hands && !canAsk(context))
+    throw new Fault('bad_setting', '--hands needs a terminal, at which a person can be asked');
+  const head = { version: VERSION, to: url };
+  const before = options.resume ? readUnfinished(options.out, head) : undefined;
+  const startedTimestamp = before?.startedTimestamp ?? toTimestamp(context.clock.nowMs());
+  await agree(context, scenarios, url, options);
+
+  const lasting = uninterrupted(context);
+  const askHand = options.hands ? (text: string) => askPerson(context, text) : () => Promise.resolve(false);
+  const isAlone = !options.hands;
+  const there = openOtherSide(context, lasting, { url, keys, options, askHand, isAlone });
+  await assertSpeaksApi(there.target.client, keys.secret);
+  const results = new Map<string, ScenarioResult>(before?.results.map((one) => [one.name, one]));
+  const write = () => {
+    const stored: StoredComparison = {
+      ...head,
+      startedTimestamp,
+      scenarios: new Set([...scenarios, ...results.values()].map(({ name }) => name)).size,
+      results: [...results.values()],
+    };
+    return writeComparison(options.out, stored);
+  };
+  // The folder is of this run from now on.
+  write();
+  const { side: here, close } = await openSandboxSide(context, lasting, { hostOf, scenarios, options });
+  try {
+    await runComparison(context, lasting, scenarios, {
+      here,
+      there,
+      api: await loadDeclaredApi(),
+      given: givenValues(),
+      earlier: before?.results ?? [],
+      uniqueText: () => uniqueText(context),
+      onResult(result) {
+        results.set(result.name, result);
+        write();
+        if (!options.json) printLine(context.err, resultLine(result));
+      },
+    });
+  } finally {
+    await close();
+  }
+  return write();
+}
+
+function resultLine({ name, differences, notShown }: ScenarioResult): string {
+  if (differences.length > 0) return `differs    ${name}: ${differences.length} differences`;
+  return notShown === null ? `alike      ${name}` : `not shown  ${name}: ${notShown}`;
+}
+
+/** Prints what a run does at the other server, and asks. @throws Fault `bad_setting` when nobody agrees */
+async function agree(
+  context: CommandContext,
+  scenarios: readonly Scenario[],
+  to: string,
+  { rate, yes }: CompareParts['options'],
+): Promise<void> {
+  for (const line of planLines(planOf(scenarios), { to, rate })) printLine(context.err, line);
+  if (yes) return;
+  if (!canAsk(context))
+    throw new Fault(
+      'bad_setting',
+      'nobody can be asked whether to go on: add --yes, or run it on a terminal',
+    );
+  const typed = await askLine(context, 'Go on? Type yes and press Enter.');
+  if (!/^y(es)?$/i.test(typed.trim())) throw new Fault('bad_setting', 'nothing was sent, as asked');
+}

@@ -1,0 +1,17 @@
+import { DIFFERENCE_KINDS, type DifferenceKind } from './judge/difference.ts';
+import type { PlacedDifference } from './judge/place-differences.ts';
+
+const isKind = (kind: string): kind is DifferenceKind => kind in DIFFERENCE_KINDS;
+
+/** Returns a difference in words: of what, and what each server says. */
+export function differenceText({ example }: Pick<PlacedDifference, 'example'>): {
+  what: string;
+  difference: string;
+} {
+  const { operation, member, kind, here, there } = example;
+  const words = isKind(kind) ? DIFFERENCE_KINDS[kind] : kind;
+  return {
+    what: member === '' ? operation : `${operation}, ${member}`,
+    difference: `${words}: here ${here}, there ${there}`,
+  };
+}

@@ -1,0 +1,72 @@
+import type { ServerApi } from '../client/api-client.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { printLine } from '../command-line/output.ts';
+
+/** Whether somebody can be asked: both what is printed and what is typed is at a terminal. */
+export function canAsk({ err, streams: { input } }: Pick<CommandContext, 'err' | 'streams'>): boolean {
+  return err.isTerminal && 'isTTY' in input && input.isTTY === true;
+}
+
+/** Prints a question and resolves with the line that is typed. Rejects when the command is interrupted. */
+export function askLine(
+  { err, keyboard, interrupted, keepRunning }: CommandContext,
+  question: string,
+): Promise<string> {
+  printLine(err, question);
+  return new Promise((resolve, reject) => {
+    interrupted.throwIfAborted();
+    const release = keepRunning();
+    const end = () => {
+      stop();
+      release();
+      interrupted.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      end();
+      reject(interrupted.reason instanceof Error ? interrupted.reason : new Error('interrupted'));
+    };
+    const stop = keyboard.onLine((line) => {
+      end();
+      resolve(line);
+    });
+    interrupted.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Asks a person to act at the other server, and waits until that is done. */
+export async function askPerson(context: CommandContext, text: string): Promise<boolean> {
+  await askLine(context, `${text} Then press Enter.`);
+  return true;
+}
+
+const CARD = 'visa-contactless';
+
+/** What a person would do at our terminal, by the words of the scenario. */
+const ACTS: { words: RegExp; act(api: ServerApi, id: string): Promise<unknown> }[] = [
+  { words: /^Present no card/, act: () => Promise.resolve() },
+  {
+    words: /^Tap a card/,
+    act: (api, id) =>
+      api.call('POST /sandbox/terminals/{id}/present-card', { params: { id }, body: { card: CARD } }),
+  },
+  {
+    words: /^Press the cancel key/,
+    act: (api, id) =>
+      api.call('POST /sandbox/terminals/{id}/press-keys', { params: { id }, body: { keys: ['cancel'] } }),
+  },
+];
+
+/** Does in our sandbox what a scenario asks a person for; false where that cannot be done without one. */
+export async function actInSandbox(
+  api: ServerApi,
+  terminalId: string | undefined,
+  text: string,
+): Promise<boolean> {
+  const known = ACTS.find(({ words }) => words.test(text));
+  if (!known || terminalId === undefined) return false;
+  return known.act(api, terminalId).then(
+    () => true,
+    // Such as a card that is still at the reader.
+    () => false,
+  );
+}

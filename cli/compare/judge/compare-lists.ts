@@ -1,0 +1,118 @@
+import { isObject } from '../../../protocol/outside-json.ts';
+import type { DifferenceKind, Found } from './difference.ts';
+import { idFormOf } from './text-forms.ts';
+import type { Pairs } from './pairs.ts';
+
+export interface ListContext {
+  pairs: Pairs;
+  /** Ids of what the run made, at each server. */
+  made: { here: ReadonlySet<string>; there: ReadonlySet<string> };
+  /** Whether the reply is of an account that the run made: then all in it is of the run. */
+  isOwnAccount: boolean;
+}
+
+/** What compares the parts of two lists. */
+interface Compare {
+  items(here: unknown, there: unknown): Found[];
+  /** Says that the lists differ. */
+  list(kind: DifferenceKind): Found[];
+  /** Compares an item of the other server with what our documents say. */
+  shape(there: unknown): Found[];
+}
+
+/** How many of the items that others made are looked at. */
+const OTHERS_MAX = 20;
+/** The members of a page that have its items: payouts have both. */
+const PAGES = ['items', 'payouts'];
+
+/**
+ * Compares two lists. In a page of a list only what the run made is compared item by item, in its order: the other account
+ * has more objects, of which only the form is looked at. Lists in an object are compared whole.
+ */
+export function compareLists(
+  here: readonly unknown[],
+  there: readonly unknown[],
+  path: readonly string[],
+  context: ListContext,
+  compare: Compare,
+): Found[] {
+  const isPage = path.length === 1 && PAGES.includes(path[0]!);
+  if (!isPage || context.isOwnAccount) return compareWhole(here, there, context, compare);
+  const [ours, theirs] = [
+    here.filter((item) => isMade(item, context.made.here)),
+    there.filter((item) => isMade(item, context.made.there)),
+  ];
+  const others = there.filter((item) => !theirs.includes(item)).slice(0, OTHERS_MAX);
+  // Items of others may fill a page, so that some of ours are not in it.
+  const isCrowded = others.length > 0 || ours.length < here.length;
+  const inOthers = once(others.flatMap((item) => compare.shape(item)));
+  return [...compareWhole(ours, theirs, context, compare, isCrowded), ...inOthers];
+}
+
+/** Returns whether a page has items that the run did not make. */
+export function hasOthers(body: unknown, { made }: ListContext): boolean {
+  const items = isObject(body) ? body['items'] : undefined;
+  return Array.isArray(items) && items.some((item) => !isMade(item, made.here) && !isMade(item, made.there));
+}
+
+/** The same difference in several items is one. */
+function once(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((one) => [`${one.kind} ${one.member}`, one])).values()];
+}
+
+function compareWhole(
+  here: readonly unknown[],
+  there: readonly unknown[],
+  { pairs }: ListContext,
+  compare: Compare,
+  mayHaveFewer = false,
+): Found[] {
+  if (here.length !== there.length) return mayHaveFewer ? [] : compare.list('count');
+  // What is known from before shows whether they stand in the same order.
+  const places = here.map((item) => {
+    const id = pairs.thereOf(nameOf(item) ?? '');
+    return id === undefined ? -1 : there.findIndex((other) => nameOf(other) === id);
+  });
+  const known = places.filter((place) => place >= 0);
+  const isSame = known.every((place, index) => index === 0 || place > known[index - 1]!);
+  const isOtherOrder = !isSame || areOtherwiseOrdered(here, there);
+  if (!isOtherOrder) return once(here.flatMap((item, index) => compare.items(item, there[index])));
+  const matched = here.flatMap((item, index) => {
+    const place = places[index]!;
+    return place < 0 ? [] : compare.items(item, there[place]);
+  });
+  return [...compare.list('order'), ...once(matched)];
+}
+
+/** Whether two lists of texts or numbers have the same in another order. */
+function areOtherwiseOrdered(here: readonly unknown[], there: readonly unknown[]): boolean {
+  if ([...here, ...there].some((item) => typeof item === 'object')) return false;
+  const [ours, theirs] = [here, there].map((list) => list.map(String));
+  const isSame = ours!.every((item, index) => item === theirs![index]);
+  return !isSame && ours!.toSorted().join('\n') === theirs!.toSorted().join('\n');
+}
+
+function nameOf(item: unknown): string | undefined {
+  const id = isObject(item) ? item['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+export function isMade(item: unknown, made: ReadonlySet<string>): boolean {
+  return idsIn(item).some((id) => made.has(id));
+}
+
+const ACCOUNT = 'ac_';
+
+/**
+ * Returns the ids in a value, of any depth. Those of accounts only where the value is the account itself: all that an
+ * account has may name it.
+ */
+export function idsIn(value: unknown, isOuter = true): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, false));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, member]) =>
+      isOuter && name === 'id' && typeof member === 'string' ? [member] : idsIn(member, false),
+    );
+  if (typeof value !== 'string' || value.startsWith(ACCOUNT)) return [];
+  return idFormOf(value) === undefined ? [] : [value];
+}

@@ -1,0 +1,45 @@
+import { Type, type Static } from '../../../protocol/schema.ts';
+
+/** In what two replies can differ. */
+export const DIFFERENCE_KINDS = {
+  status: 'the status code',
+  code: 'the code of an error',
+  fields: 'the names of the fields in an error',
+  type: 'the type',
+  null: 'null in place of absent, or absent in place of null',
+  missing: 'a member that is absent',
+  added: 'a member that is present',
+  value: 'the value',
+  form: 'the form',
+  time: 'the time',
+  identity: 'which object it names',
+  order: 'the order of the list',
+  count: 'the number of items',
+  outcome: 'what was awaited',
+} as const;
+
+const KINDS = Object.keys(DIFFERENCE_KINDS);
+
+/** Something in which a reply of the other server differs from ours. Its values are masked. */
+export const Difference = Type.Object({
+  scenario: Type.String({ maxLength: 200 }),
+  /** Position of the step in the scenario. */
+  step: Type.Integer({ minimum: 0 }),
+  operation: Type.String({ maxLength: 300 }),
+  kind: Type.Enum(KINDS),
+  /** Such as `items.*.amount`; empty for the reply as a whole. */
+  member: Type.String({ maxLength: 500 }),
+  here: Type.String({ maxLength: 500 }),
+  there: Type.String({ maxLength: 500 }),
+  /** The extension of ours that the member belongs to; null for none. */
+  extension: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+  /** Whether our documents do not know the member. */
+  isUnknown: Type.Boolean(),
+});
+export type Difference = Static<typeof Difference>;
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+
+/** A difference before it is put to its scenario. */
+export type Found = Pick<Difference, 'member' | 'here' | 'there' | 'extension' | 'isUnknown'> & {
+  kind: DifferenceKind;
+};

@@ -1,0 +1,123 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
+import { createApi, httpTransport, pause, type ServerApi } from '../client/api-client.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { DEFAULT_LOCATION } from '../server/default-location.ts';
+import { createCarefulClient } from './careful-client.ts';
+import { declaredApi, type DeclaredApi } from './declared-api.ts';
+import { actInSandbox } from './hands.ts';
+import type { Keys } from './request.ts';
+import type { Side } from './run-comparison.ts';
+import type { Target } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+export interface HereOptions {
+  rate: number;
+  /** Seconds. */
+  patience: number;
+}
+
+interface HereParts {
+  /** Connects to the server that makes sandboxes. */
+  hostOf(context: CommandContext): ServerApi;
+  scenarios: readonly Scenario[];
+  options: HereOptions;
+}
+
+const EXPIRES_SECONDS = 3_600;
+const POLL_MS_HERE = 250;
+const POLL_MS_THERE = 1_000;
+const ONLINE_MS_MAX = 15_000;
+
+/** Begins the names of the sandboxes in which scenarios run. */
+const NAME = 'compare-';
+
+/**
+ * Creates the sandbox of a run: with nothing beyond the specification, and deleted when it was not used for an hour.
+ * @param lasting context that goes on after an interruption
+ */
+export async function openSandboxSide(
+  context: CommandContext,
+  lasting: CommandContext,
+  { hostOf, scenarios, options }: HereParts,
+): Promise<{ side: Side; close(): Promise<void> }> {
+  const input: SandboxInput = {
+    name: `${NAME}${Buffer.from(context.random.bytes(4)).toString('hex')}`,
+    strict: 'on',
+    pace: 'instant',
+    expiresInSeconds: EXPIRES_SECONDS,
+  };
+  const host = hostOf(context);
+  const { name, secretKey, publicKey } = await host.call('POST /sandboxes', { body: input });
+  const { url, origin } = host;
+  const apiOf = (using: CommandContext) =>
+    createApi(using, httpTransport(using, { url, origin }), { url, origin, secretKey });
+  const keys = { secret: secretKey, public: publicKey };
+  const targetOf = (using: CommandContext) =>
+    createTarget(using, { url, pollMs: POLL_MS_HERE, keys, ...options });
+  const needsTerminal = scenarios.some(({ hand }) => hand === 'terminal');
+  const terminalId = needsTerminal ? await addTerminal(context, apiOf(context)) : undefined;
+  return {
+    side: {
+      target: targetOf(context),
+      lasting: targetOf(lasting),
+      askHand: (text) => actInSandbox(apiOf(context), terminalId, text),
+      isAlone: false,
+    },
+    async close() {
+      await hostOf(lasting).call('DELETE /sandboxes/{name}', { params: { name } });
+    },
+  };
+}
+
+/** Returns the other server as a side of a comparison. */
+export function openOtherSide(
+  context: CommandContext,
+  lasting: CommandContext,
+  parts: { url: string; keys: Keys; options: HereOptions; askHand: Side['askHand']; isAlone: boolean },
+): Side {
+  const { url, keys, options, askHand, isAlone } = parts;
+  const targetOf = (using: CommandContext) =>
+    createTarget(using, { url, pollMs: POLL_MS_THERE, keys, ...options });
+  return { target: targetOf(context), lasting: targetOf(lasting), askHand, isAlone };
+}
+
+function createTarget(
+  context: CommandContext,
+  { url, pollMs, keys, rate, patience }: HereOptions & { url: string; pollMs: number; keys: Keys },
+): Target {
+  const client = createCarefulClient(context, {
+    url,
+    requestsPerSecond: rate,
+    timeoutMs: patience * 1_000,
+  });
+  return { client, keys, pollMs };
+}
+
+async function addTerminal(context: CommandContext, api: ServerApi): Promise<string> {
+  const { id: locationId } = await api.call('POST /v1/in-person/locations', { body: DEFAULT_LOCATION });
+  const terminal = { serialNumber: 'SIM-COMPARE', locationId };
+  const { id } = await api.call('POST /v1/in-person/terminals', { body: terminal });
+  for (let waitedMs = 0; waitedMs < ONLINE_MS_MAX; waitedMs += POLL_MS_HERE) {
+    if ((await api.call('GET /sandbox/terminals/{id}', { params: { id } })).online) return id;
+    await pause(context, POLL_MS_HERE);
+  }
+  throw new Fault('timed_out', "no simulated terminal came online: 'tapbench up' simulates them");
+}
+
+const LETTERS = 'abcdefghjkmnpqrstvwxyz';
+const UNIQUE_LETTERS = 12;
+
+/** Returns a text that no other run has. It has no digits, so that it never looks like a card number. */
+export function uniqueText({ random }: Pick<CommandContext, 'random'>): string {
+  return [...random.bytes(UNIQUE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+}
+
+/** Reads what our documents say of the operations. */
+export async function loadDeclaredApi(): Promise<DeclaredApi> {
+  const [{ openApiDocument }, { ROUTES }] = await Promise.all([
+    import('../../server/platform/http/openapi/openapi.ts'),
+    import('../../server/routes.ts'),
+  ]);
+  return declaredApi(openApiDocument(ROUTES));
+}

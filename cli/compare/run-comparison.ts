@@ -1,0 +1,85 @@
+import type { CommandContext } from '../command-line/command-context.ts';
+import type { DeclaredApi } from './declared-api.ts';
+import { compareRuns, createKnownOfBoth } from './judge/compare-runs.ts';
+import type { ScenarioResult } from './result.ts';
+import { knownTo, runScenario, type ScenarioRun, type Target } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+/** One of the two servers, with what does its hand steps. */
+export interface Side {
+  target: Target;
+  /** The same server, also once the command was interrupted. */
+  lasting: Target;
+  askHand(text: string): Promise<boolean>;
+  /** Whether nobody does what only a person can. */
+  isAlone: boolean;
+}
+
+interface ComparisonParts {
+  here: Side;
+  there: Side;
+  api: DeclaredApi;
+  given: unknown;
+  /** Results of a run that was broken off: what was shown to its end is not run again. */
+  earlier: readonly ScenarioResult[];
+  uniqueText(): string;
+  onResult(result: ScenarioResult): void;
+}
+
+const NO_PERSON = 'it needs a person: run with --hands on a terminal';
+/** After so many scenarios without a reply the rest is not run. */
+const UNREACHABLE_MAX = 3;
+
+/**
+ * Runs scenarios at both servers at the same time, one after another, and compares what they did.
+ * @param lasting context that goes on after an interruption
+ * @throws the reason of the interruption, when what was made has been removed
+ */
+export async function runComparison(
+  context: Pick<CommandContext, 'clock' | 'interrupted'>,
+  lasting: Pick<CommandContext, 'clock' | 'interrupted'>,
+  scenarios: readonly Scenario[],
+  parts: ComparisonParts,
+): Promise<void> {
+  const { here, there, api, given, uniqueText, onResult } = parts;
+  const runs = { here: new Map<string, ScenarioRun>(), there: new Map<string, ScenarioRun>() };
+  const known = createKnownOfBoth();
+  let unreachable = 0;
+  const run = (side: 'here' | 'there', scenario: Scenario) => {
+    const { target, lasting: lastingTarget, askHand } = side === 'here' ? here : there;
+    const { takesMetadata } = api;
+    return runScenario(
+      context,
+      scenario,
+      { target, known: knownTo(scenario, given, runs[side]), unique: uniqueText(), takesMetadata, askHand },
+      { context: lasting, target: lastingTarget },
+    );
+  };
+  for (const scenario of leftOf(scenarios, parts.earlier)) {
+    context.interrupted.throwIfAborted();
+    const { name, title, rules, choices, hand } = scenario;
+    if (hand !== undefined && there.isAlone) {
+      onResult({ name, title, rules, choices, differences: [], notShown: NO_PERSON });
+      continue;
+    }
+    const [ours, theirs] = await Promise.all([run('here', scenario), run('there', scenario)]);
+    context.interrupted.throwIfAborted();
+    runs.here.set(scenario.name, ours);
+    runs.there.set(scenario.name, theirs);
+    const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
+    onResult({ name, title, rules, choices, differences, notShown: notShown ?? null });
+    unreachable = theirs.stopped?.isUnreachable ? unreachable + 1 : 0;
+    if (unreachable >= UNREACHABLE_MAX) return;
+  }
+}
+
+/** Returns the scenarios without those that were shown before, but with what the others use. */
+function leftOf(scenarios: readonly Scenario[], earlier: readonly ScenarioResult[]): Scenario[] {
+  const shown = new Set(earlier.flatMap(({ name, notShown }) => (notShown === null ? [name] : [])));
+  const left = new Set(scenarios.filter(({ name }) => !shown.has(name)));
+  // A scenario stands after those that it uses.
+  for (const scenario of scenarios.toReversed())
+    if (left.has(scenario))
+      for (const used of scenarios.filter(({ name }) => scenario.uses?.includes(name))) left.add(used);
+  return scenarios.filter((scenario) => left.has(scenario));
+}
