@@ -84,7 +84,7 @@ export const compare = command({
       description: 'prints what each step of one scenario gets here',
     },
     {
-      line: 'tapbench compare --import comparison/comparison.json',
+      line: 'tapbench compare --import comparison.json',
       description: 'prints which choices a result confirms or refutes',
     },
   ],

@@ -13,7 +13,7 @@ interface ComparePlan {
 
 /** The last parts of paths that change an object rather than make one. */
 const ACTS = new Set(
-  'verify authorize attempt-payment continue-payment pause resume cancel accept challenge evidence sessions payment refund cancel-action confirm-receipt'.split(
+  'verify authorize captures voids refunds attempt-payment continue-payment pause resume cancel accept challenge evidence sessions payment refund cancel-action confirm-receipt'.split(
     ' ',
   ),
 );
@@ -60,9 +60,11 @@ export function planLines(plan: ComparePlan, { to, rate }: { to: string; rate: n
       .join(', ');
   const minutes = Math.ceil(plan.requests / rate / 60);
   return [
-    `${plan.scenarios} scenarios with ${plan.requests} requests or more to ${to}, at most ${rate} a second: ${minutes} min or more`,
-    `They make at most: ${listed(plan.made) || 'nothing'}`,
+    `To ${to}: ${plan.requests} requests or more, in ${plan.scenarios} scenarios, at most ${rate} a second: ${minutes} min or more`,
+    `Made at most: ${listed(plan.made) || 'nothing'}`,
     `What is not removed afterwards: ${listed(plan.left) || 'nothing'}`,
-    ...(plan.hands > 0 ? [`${plan.hands} of them need a person, and are not shown without --hands`] : []),
+    ...(plan.hands > 0
+      ? [`Scenarios that need a person, and are not shown without --hands: ${plan.hands}`]
+      : []),
   ];
 }

@@ -100,10 +100,10 @@ export const WEBHOOK_ROWS: ExampleRows = {
     stderr: /What is not removed afterwards: 1 payment-sessions\nalike {6}payments\/capture\n$/,
     after: ({ read }) => expect(read('comparison/comparison.html')).toContain('1 scenario alike'),
   },
-  'tapbench compare --import comparison/comparison.json': {
+  'tapbench compare --import comparison.json': {
     prepare: ({ write }) =>
       write(
-        'comparison/comparison.json',
+        'comparison.json',
         JSON.stringify({
           version: '1',
           to: 'https://there.example',
