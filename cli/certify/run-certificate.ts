@@ -1,30 +1,22 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import { EXIT, oneOf } from '../command-line/command.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { junit, withJunitReport, type JudgedCases } from '../command-line/junit-option.ts';
 import { booleanOption, stringOption, type Values } from '../command-line/option.ts';
 import { coloured, json, printJson, printLine } from '../command-line/output.ts';
-import { resultReader, writeResult } from '../command-line/result-folder.ts';
 import {
-  Certificate,
   certificateOf,
   countsOf,
   mergedResults,
   planDigest,
   type CaseResult,
+  type Certificate,
   type CertificateCase,
   type Subject,
 } from './certificate.ts';
-import { certificatePage, verdictText } from './certificate-page.ts';
+import { readUnfinished, verdictText, writeCertificate } from './certificate-folder.ts';
 import { runCases, type RunOptions } from './run-cases.ts';
-
-/** Name of its files in the folder. */
-const NAME = 'certificate';
-
-const readCertificate = resultReader(Certificate);
 
 /** The options of every certificate. */
 export const CERTIFICATE_OPTIONS = {
@@ -79,7 +71,7 @@ export async function runCertificate<Bench>(
   };
   const certificate = await withJunitReport(context, report, () => certify(context, parts));
   if (options.json) printJson(context.out, certificate);
-  else printLine(context.out, `${verdictText(certificate)}; ${join(options.out, `${NAME}.html`)}`);
+  else printLine(context.out, `${verdictText(certificate)}; ${join(options.out, 'certificate.html')}`);
   const counts = countsOf(certificate);
   if (counts.failed > 0) return EXIT.failed;
   return counts['not shown'] > 0 ? EXIT.notJudged : EXIT.ok;
@@ -98,7 +90,7 @@ async function certify<Bench>(
   const write = (results: readonly CaseResult[]) => {
     const merged = mergedResults(cases, before, results);
     const certificate = certificateOf(subject, { startedTimestamp, cases: cases.length }, merged);
-    writeResult(options.out, { name: NAME, value: certificate, page: certificatePage(certificate) });
+    writeCertificate(options.out, certificate);
     return certificate;
   };
   const open = await prepare();
@@ -115,25 +107,6 @@ async function certify<Bench>(
     },
   });
   return write(results);
-}
-
-/**
- * Returns the certificate that a run which was broken off has left.
- * @throws Fault `bad_setting` when there is none, or it is of something else
- */
-function readUnfinished(folder: string, subject: Subject): Certificate {
-  const path = join(folder, `${NAME}.json`);
-  if (!existsSync(path)) throw new Fault('bad_setting', `--resume: there is no ${path}`);
-  const certificate = readCertificate(path, '--resume');
-  const other = (['kind', 'name', 'version', 'seed', 'plan'] as const).find(
-    (name) => certificate.subject[name] !== subject[name],
-  );
-  if (other)
-    throw new Fault(
-      'bad_setting',
-      `--resume: ${path} is of another ${other === 'name' ? subject.kind : other}: run it without --resume`,
-    );
-  return certificate;
 }
 
 const COLOURS = { passed: 'green', failed: 'red', 'not shown': 'yellow' } as const;

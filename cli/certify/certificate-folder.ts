@@ -1,12 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
 import { factsHtml, pageHtml } from '../../server/platform/http/pages/page-layout.ts';
 import { safeHtml } from '../../server/platform/http/pages/safe-html.ts';
-import { countsOf, type CaseResult, type Certificate } from './certificate.ts';
+import { resultReader, writeResult } from '../command-line/result-folder.ts';
+import { Certificate, countsOf, type CaseResult, type Subject } from './certificate.ts';
+
+const NAME = 'certificate';
+
+const readCertificate = resultReader(Certificate);
+
+/** Writes a certificate and its page into a folder, each in one step. @throws Fault `bad_setting` when it cannot */
+export function writeCertificate(folder: string, certificate: Certificate): void {
+  writeResult(folder, { name: NAME, value: certificate, page: certificatePage(certificate) });
+}
+
+/**
+ * Returns the certificate that a run which was broken off has left.
+ * @throws Fault `bad_setting` when there is none, or it is of something else
+ */
+export function readUnfinished(folder: string, subject: Subject): Certificate {
+  const path = join(folder, `${NAME}.json`);
+  if (!existsSync(path)) throw new Fault('bad_setting', `--resume: there is no ${path}`);
+  const certificate = readCertificate(path, '--resume');
+  const other = (['kind', 'name', 'version', 'seed', 'plan'] as const).find(
+    (name) => certificate.subject[name] !== subject[name],
+  );
+  if (other)
+    throw new Fault(
+      'bad_setting',
+      `--resume: ${path} is of another ${other === 'name' ? subject.kind : other}: run it without --resume`,
+    );
+  return certificate;
+}
 
 /** In the order of the page. */
 const VERDICTS = ['failed', 'not shown', 'passed'] as const;
 
 /** Returns a certificate as one HTML page, which loads nothing else. */
-export function certificatePage(certificate: Certificate): string {
+function certificatePage(certificate: Certificate): string {
   const { subject, startedTimestamp, digest } = certificate;
   return pageHtml({
     title: verdictText(certificate),
