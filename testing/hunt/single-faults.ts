@@ -1,5 +1,7 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
 import { CUT_POINTS, type CutPointName, type FaultAt } from '../../server/platform/faults/cut-points.ts';
+import { STRANGE_FAULTS } from '../../server/platform/faults/strange-commands.ts';
+import { keysOf } from '../../protocol/tables.ts';
 import type { HuntedFault, IntegratorFault, Observed, OtherStops } from './hunted-fault.ts';
 import { NO_STOPS, type StopCounts } from './integrator.ts';
 import { isOutage, outagesOf } from './outages.ts';
@@ -26,14 +28,15 @@ export const LEFT_OUT_MESSAGES = new Set([
   'message.report machine.stepped',
 ]);
 
-// They show in what an endpoint replies, and not in what a shop has taken: `tapbench certify endpoint` sends them.
+// They show in what an endpoint replies or a terminal does, and not in what a shop has taken: `tapbench certify` has them.
 const LEFT_OUT_FAULTS: readonly string[] = [
   'unsigned',
   'altered-body',
   'spaced-body',
   'large-body',
   'unknown-type',
-] satisfies FaultAt<'webhook.attempt'>[];
+  ...keysOf(STRANGE_FAULTS),
+] satisfies (FaultAt<'webhook.attempt'> | FaultAt<'message.command'>)[];
 
 /** Something that happens, of which the occurrences after the first `known` can be struck. */
 interface Place extends Observed {

@@ -6,6 +6,7 @@ import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
 import { createMessagePasser } from '../faults/struck-messages.ts';
 import type { FaultPlans } from '../faults/fault-plans.ts';
+import { strangeCommands } from '../faults/strange-commands.ts';
 import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 import type { RefusedMessage } from '../activities.ts';
@@ -97,9 +98,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (message.audience !== 'terminals') return publish(encode(message, terminalId, body));
       // Of a message that the network loses the sender knows nothing.
       let sent = Promise.resolve(true);
-      passMessage({ at: 'message.command', terminalId, name: message.name, actionId }, () => {
-        sent = publish(encode(message, terminalId, body));
-      });
+      const pass = (...envelopes: Envelope[]) => {
+        for (const envelope of envelopes) sent = publish(envelope);
+      };
+      const command = { message, terminalId, body, actionId };
+      const passed = { at: 'message.command', terminalId, name: message.name, actionId } as const;
+      passMessage({ ...passed, passStrangely: (what) => pass(...strangeCommands(what, command)) }, () =>
+        pass(encode(message, terminalId, body)),
+      );
       return sent;
     },
     publishClock: clock.set,

@@ -1,4 +1,5 @@
 import type { Filter, TextFilter } from './fault-members.ts';
+import { STRANGE_FAULTS } from './strange-commands.ts';
 
 /** A place where a fault can strike. */
 interface CutPoint {
@@ -52,7 +53,7 @@ export const CUT_POINTS = {
   'message.command': {
     title: 'A message of the server to a terminal',
     filters: ['message', 'id'],
-    faults: MESSAGE_FAULTS,
+    faults: { ...MESSAGE_FAULTS, ...STRANGE_FAULTS },
     lasting: LASTING_MESSAGE_FAULTS,
   },
   'message.report': {

@@ -1,6 +1,7 @@
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { FaultAt } from './cut-points.ts';
 import type { FaultPlans } from './fault-plans.ts';
+import { isStrange, type StrangeFault } from './strange-commands.ts';
 
 type MessagePoint = 'message.command' | 'message.report';
 
@@ -11,6 +12,8 @@ interface PassedMessage {
   name: string;
   /** The action that it names. */
   actionId?: string | null;
+  /** Passes it with something strange in it or before it. Commands have it. */
+  passStrangely?: (what: StrangeFault) => void;
 }
 
 interface PasserParts {
@@ -34,19 +37,21 @@ export function createMessagePasser({ faults: plans, cutNetwork, takeBrokerAway 
     cutNetwork?.(terminalId);
   }
 
-  return ({ at, terminalId, name, actionId }: PassedMessage, pass: () => void): void => {
+  return ({ at, terminalId, name, actionId, passStrangely }: PassedMessage, pass: () => void): void => {
     // The presence of a terminal whose network is down comes from the broker.
     if (plans?.isTaken(terminalId, 'messages') && name !== Presence.name) return;
     const key = `${at} ${terminalId}`;
-    const passOn = () => {
-      pass();
+    const passOn = (send = pass) => {
+      send();
       plans?.messagePassed(terminalId, at);
       held.release(key);
     };
     if (!plans?.awaits(at)) return passOn();
     const ids = [terminalId, ...(actionId ? [actionId] : [])];
     const strike = plans.strike({ at, message: name, ids });
-    switch (strike?.what as FaultAt<MessagePoint> | undefined) {
+    const { what } = strike ?? {};
+    if (what !== undefined && isStrange(what)) return passOn(() => passStrangely?.(what));
+    switch (what as Exclude<FaultAt<MessagePoint>, StrangeFault> | undefined) {
       case 'lost':
         return plans.messageLost(terminalId, at);
       case 'network-down':

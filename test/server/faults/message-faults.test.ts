@@ -143,3 +143,23 @@ test('faults: a plan survives a restart of the server with its counts, a fork ha
   expect(await get()).toBe(200);
   expect((await api.get('/sandbox/faults')).body.items).toEqual([]);
 });
+
+test.each([
+  'unknown-message',
+  'cut-message',
+  'large-body',
+  'other-action',
+  'report-request',
+  'presence-request',
+])('faults of messages: a payment is captured once with %s at its decision and its end', async (what) => {
+  const { world, till, put, struck } = await startFaultTill();
+  const commands = ['action.decision', 'action.ended'];
+  const plan = await put(commands.map((message) => ({ at: 'message.command', what, when: { message } })));
+  const { body } = await till.pay(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform(CARD);
+  await world.settled();
+  const sessionId = body.action.transaction.paymentSessionId;
+  expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
+  expect(await struck(plan)).toEqual(commands.map((message) => `${what} ${message}`));
+});
