@@ -289,6 +289,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'List the rules that a certificate shows',
     load: async () => (await import('./commands/certify.ts')).certify,
   },
+  'certify device': {
+    summary: 'Say which rules of the terminal protocol a device keeps',
+    load: async () => (await import('./commands/certify-device.ts')).certifyDevice,
+  },
   'certify endpoint': {
     summary: 'Say which rules of webhooks an endpoint keeps',
     load: async () => (await import('./commands/certify-endpoint.ts')).certifyEndpoint,

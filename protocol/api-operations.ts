@@ -1498,7 +1498,19 @@ export interface ApiOperations {
           }
         | {
             at: 'message.command';
-            what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
+            what:
+              | 'lost'
+              | 'delay'
+              | 'twice'
+              | 'out-of-order'
+              | 'network-down'
+              | 'broker-away'
+              | 'unknown-message'
+              | 'cut-message'
+              | 'large-body'
+              | 'other-action'
+              | 'report-request'
+              | 'presence-request';
             when?:
               | {
                   message?: string | undefined;
@@ -1749,7 +1761,19 @@ export interface ApiOperations {
           }
         | {
             at: 'message.command';
-            what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
+            what:
+              | 'lost'
+              | 'delay'
+              | 'twice'
+              | 'out-of-order'
+              | 'network-down'
+              | 'broker-away'
+              | 'unknown-message'
+              | 'cut-message'
+              | 'large-body'
+              | 'other-action'
+              | 'report-request'
+              | 'presence-request';
             when?: {
               message?: string;
               id?: string;
@@ -1940,7 +1964,19 @@ export interface ApiOperations {
             }
           | {
               at: 'message.command';
-              what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
+              what:
+                | 'lost'
+                | 'delay'
+                | 'twice'
+                | 'out-of-order'
+                | 'network-down'
+                | 'broker-away'
+                | 'unknown-message'
+                | 'cut-message'
+                | 'large-body'
+                | 'other-action'
+                | 'report-request'
+                | 'presence-request';
               when?: {
                 message?: string;
                 id?: string;
@@ -2132,7 +2168,19 @@ export interface ApiOperations {
           }
         | {
             at: 'message.command';
-            what: 'lost' | 'delay' | 'twice' | 'out-of-order' | 'network-down' | 'broker-away';
+            what:
+              | 'lost'
+              | 'delay'
+              | 'twice'
+              | 'out-of-order'
+              | 'network-down'
+              | 'broker-away'
+              | 'unknown-message'
+              | 'cut-message'
+              | 'large-body'
+              | 'other-action'
+              | 'report-request'
+              | 'presence-request';
             when?: {
               message?: string;
               id?: string;

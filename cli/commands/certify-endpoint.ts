@@ -1,6 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { ENDPOINT_CASES } from '../certify/endpoint/endpoint-cases.ts';
-import { openEndpointCase, removeLeftovers } from '../certify/endpoint/open-endpoint-case.ts';
+import { openEndpointCase } from '../certify/endpoint/open-endpoint-case.ts';
+import { removeLeftovers } from '../certify/record-case.ts';
 import { CERTIFICATE_OPTIONS, certificateExitCodes, runCertificate } from '../certify/run-certificate.ts';
 import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
@@ -49,7 +50,7 @@ export const certifyEndpoint = command({
       async prepare() {
         const api = connectApi(context, options);
         const webhook = await webhookOf(api, url);
-        await removeLeftovers(api);
+        await removeLeftovers(api, 'endpoint');
         return (id) => openEndpointCase(context, { api, webhook, id, options });
       },
     });

@@ -87,6 +87,9 @@ export const PROTOCOL_RULES = {
   'protocol.abandon.unreadable': {
     text: 'It gives up with `bad_track_data` at the third card that cannot be read.',
   },
+  'protocol.abandon.declined': {
+    text: 'It gives up with `card_declined` when the card itself declines.',
+  },
   'protocol.abandon.reason': {
     text: 'The reason that it gives is one printable line, without card numbers, PINs and raw bytes.',
   },
@@ -131,3 +134,5 @@ export const PROTOCOL_RULES = {
     untried: NO_SECOND_BANK,
   },
 } as const satisfies Record<string, ProtocolRule>;
+
+export type ProtocolRuleId = keyof typeof PROTOCOL_RULES;

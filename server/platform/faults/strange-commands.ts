@@ -9,7 +9,7 @@ export const STRANGE_FAULTS = {
   'unknown-message': 'A message of a name that does not exist arrives before it.',
   'cut-message': 'A message of its name whose body has no end arrives before it.',
   'large-body': 'It has a further member of 50,000 characters.',
-  'other-action': 'The same message about an action that does not exist arrives before it.',
+  'other-action': 'It arrives about an action that does not exist.',
   'report-request': 'A `report.request` for an action that does not exist arrives before it.',
   'presence-request': 'A `presence.request` arrives before it.',
 } as const;
@@ -50,7 +50,7 @@ export function strangeCommands<M extends DeclaredMessage>(
     case 'large-body':
       return [withMembers({ explanation: 'x'.repeat(LARGE_CHARACTERS) })];
     case 'other-action':
-      return [withMembers(other), usual];
+      return [withMembers(other)];
     case 'report-request':
       return actionId === null
         ? [usual]

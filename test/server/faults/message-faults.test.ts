@@ -159,6 +159,7 @@ test.each([
   await till.reaches('awaitingCard');
   till.terminal.perform(CARD);
   await world.settled();
+  await world.advance({ minutes: 1 });
   const sessionId = body.action.transaction.paymentSessionId;
   expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
   expect(await struck(plan)).toEqual(commands.map((message) => `${what} ${message}`));

@@ -1,0 +1,149 @@
+import { ActionAbandoned, AuthoriseAction } from '../../../protocol/messages/action.messages.ts';
+import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { deviceCase } from './device-case.ts';
+
+const PIN_MS = 40_000;
+
+/** Starts a payment, and puts a card into the device that asks for a PIN. */
+export async function insertCard(
+  bench: DeviceBench,
+  payment?: Parameters<DeviceBench['pay']>[0],
+): Promise<void> {
+  await bench.pay(payment);
+  await bench.expectReport('action.accepted');
+  await bench.act('insert');
+}
+
+/** @throws BrokenRule when the authorisation does not say that a PIN was verified, or that none was */
+async function expectVerification(bench: DeviceBench, fits: RegExp): Promise<void> {
+  const { body } = await bench.expectReport(AuthoriseAction.name, { within: PIN_MS });
+  const { verification } = body;
+  if (!fits.test(String(verification)))
+    throw new BrokenRule(`it asked with the verification ${verification}`);
+}
+
+async function expectAbandoned(bench: DeviceBench, code: string, within?: number): Promise<string> {
+  const { body } = await bench.expectReport(ActionAbandoned.name, { ...(within && { within }) });
+  if (body['code'] !== code) throw new BrokenRule(`it gave up with ${body['code']}, not with ${code}`);
+  await bench.expectEnd('Failed', code);
+  return `it gave up with ${code}`;
+}
+
+/** The most that may pass between a card that is put in and a terminal that gives up waiting for its PIN. */
+const PIN_ADVANCES = [65, 40];
+
+export const CARDHOLDER_CASES = [
+  deviceCase('pin', ['protocol.card.verification'], async (bench) => {
+    await insertCard(bench);
+    await bench.type('pin');
+    await expectVerification(bench, /^(OfflinePin|OnlinePin)$/);
+    await bench.expectEnd('Succeeded');
+    return 'the PIN was verified, and the payment was captured';
+  }),
+  deviceCase('pin.wrong', ['protocol.card.verification'], async (bench) => {
+    await insertCard(bench);
+    await bench.type('wrong');
+    await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
+    await bench.type('pin');
+    await expectVerification(bench, /^(OfflinePin|OnlinePin)$/);
+    await bench.expectEnd('Succeeded');
+    return 'the second PIN was verified, and the payment was captured';
+  }),
+  deviceCase('pin.failed', ['protocol.card.pin-failed'], async (bench) => {
+    await insertCard(bench);
+    for (let tried = 0; tried < 3; tried += 1) await bench.type('wrong');
+    await expectVerification(bench, /^PinFailed$/);
+    await bench.expectEnd('Failed');
+    return 'after three wrong PINs it said PinFailed, and the bank declined';
+  }),
+  deviceCase('card.removed', ['protocol.card.verification'], async (bench) => {
+    await insertCard(bench);
+    await bench.sleep(1_000);
+    await bench.act('remove');
+    await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'the chip was taken out before the PIN, and another card was taken';
+  }),
+  deviceCase('card.unreadable', ['protocol.abandon.unreadable', 'protocol.abandon.reason'], async (bench) => {
+    await bench.pay();
+    await bench.expectReport('action.accepted');
+    for (let presented = 0; presented < 3; presented += 1) {
+      if (bench.reports(ActionAbandoned.name).length > 0)
+        throw new BrokenRule(`it gave up after ${presented} cards that it could not read`);
+      await bench.act('unreadable');
+      await bench.sleep(800);
+    }
+    const reason = await expectAbandoned(bench, 'bad_track_data');
+    const refused = bench
+      .seen()
+      .find(({ kind, name }) => kind === 'refused' && name === ActionAbandoned.name);
+    if (refused) throw new BrokenRule(`its action.abandoned was refused: ${refused.body['reason']}`);
+    return `after three cards that it could not read ${reason}`;
+  }),
+  deviceCase('card.declines', ['protocol.abandon.declined', 'protocol.abandon.reason'], async (bench) => {
+    await bench.pay();
+    await bench.expectReport('action.accepted');
+    await bench.act('declines');
+    return expectAbandoned(bench, 'card_declined');
+  }),
+  deviceCase(
+    'card.deadline',
+    ['protocol.card.deadline', 'protocol.abandon.timeout'],
+    async (bench) => {
+      await bench.pay();
+      await bench.expectReport('action.accepted');
+      await bench.advance(100);
+      await bench.expectNo(ActionAbandoned.name, { within: 2_000 });
+      await bench.advance(25);
+      return `no card came in 120 s of the sandbox, and ${await expectAbandoned(bench, 'timeout')}`;
+    },
+    ['clock'],
+  ),
+  deviceCase(
+    'pin.deadline',
+    ['protocol.abandon.timeout'],
+    async (bench) => {
+      await insertCard(bench);
+      await bench.sleep(2_000);
+      for (const seconds of PIN_ADVANCES) {
+        await bench.advance(seconds);
+        await bench.sleep(2_000);
+        if (bench.reports(ActionAbandoned.name).length > 0) break;
+      }
+      return `no PIN came, and ${await expectAbandoned(bench, 'timeout')}`;
+    },
+    ['clock'],
+  ),
+  deviceCase('cancel-key', ['protocol.abandon.cancelled'], async (bench) => {
+    await bench.pay();
+    await bench.expectReport('action.accepted');
+    await bench.act('cancel');
+    return `Cancel was pressed in place of a card, and ${await expectAbandoned(bench, 'cancelled_on_terminal')}`;
+  }),
+  deviceCase('cancel-key.pin', ['protocol.abandon.cancelled'], async (bench) => {
+    await insertCard(bench);
+    await bench.sleep(1_500);
+    await bench.act('cancel');
+    return `Cancel was pressed in place of the PIN, and ${await expectAbandoned(bench, 'cancelled_on_terminal')}`;
+  }),
+  deviceCase(
+    'cancel-key.crossed',
+    ['protocol.abandon.cancelled', 'protocol.cancel.release'],
+    async (bench) => {
+      const late = {
+        at: 'message.report',
+        what: 'delay',
+        message: ActionAbandoned.name,
+        delayMs: 2_000,
+      } as const;
+      await bench.pay({ faults: [late] });
+      await bench.expectReport('action.accepted');
+      await bench.act('cancel');
+      await bench.cancel();
+      await bench.expectEnd('Cancelled');
+      await bench.sleep(2_500);
+      return 'the cardholder and the point of sale cancelled at once, and the action ended once';
+    },
+  ),
+];

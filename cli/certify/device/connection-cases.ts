@@ -1,0 +1,279 @@
+import {
+  ActionCompleted,
+  ActionInquired,
+  AuthoriseAction,
+  DecideAction,
+  EndAction,
+  ReceiptReady,
+} from '../../../protocol/messages/action.messages.ts';
+import { Presence } from '../../../protocol/messages/presence.messages.ts';
+import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { insertCard } from './cardholder-cases.ts';
+import { deviceCase, payByTap, tapCard, type DeviceCase } from './device-case.ts';
+import type { SeenMessage } from './device-timeline.ts';
+import type { ProtocolRuleId } from './protocol-rules.ts';
+
+const ACCEPTED = 'action.accepted';
+const ACTION_REPORT = /^(action|receipt)\./;
+
+/** A state in which a device loses its power or its network. */
+interface Stage {
+  /** Brings an action into the state. */
+  reach(bench: DeviceBench): Promise<void>;
+  /** Brings it from there to its end, once the device is back. */
+  finish(bench: DeviceBench, cut: 'power' | 'network'): Promise<void>;
+  /** The report that the device sends again. */
+  repeats?: string;
+}
+
+const STAGES: Record<string, Stage> = {
+  idle: {
+    // Of a device that has had an action, whose journal is empty again.
+    async reach(bench) {
+      await payByTap(bench);
+      await bench.sleep(500);
+    },
+    async finish(bench) {
+      await payByTap(bench);
+    },
+  },
+  card: {
+    async reach(bench) {
+      await bench.pay();
+      await bench.expectReport(ACCEPTED);
+    },
+    async finish(bench) {
+      await bench.act('tap');
+      await bench.expectEnd('Succeeded');
+    },
+  },
+  pin: {
+    async reach(bench) {
+      await insertCard(bench);
+      await bench.sleep(1_500);
+    },
+    async finish(bench, cut) {
+      if (cut === 'power') await bench.act('insert');
+      await bench.type('pin');
+      await bench.expectEnd('Succeeded', undefined, 40_000);
+    },
+  },
+  decision: {
+    async reach(bench) {
+      const lost = { at: 'message.command', what: 'lost', message: DecideAction.name, times: 100 } as const;
+      await tapCard(bench, { faults: [lost] });
+      await bench.expectReport(AuthoriseAction.name);
+    },
+    async finish(bench) {
+      await bench.expectEnd('Succeeded');
+    },
+    repeats: AuthoriseAction.name,
+  },
+  receipt: {
+    async reach(bench) {
+      await tapCard(bench, { receipts: 'PointOfSale' });
+      await bench.expectReport(ReceiptReady.name);
+    },
+    async finish(bench) {
+      await bench.confirm('merchantCopy');
+      await bench.confirm('customerCopy');
+      await bench.expectEnd('Succeeded');
+    },
+  },
+  completed: {
+    async reach(bench) {
+      await tapCard(bench, {
+        faults: [{ at: 'message.report', what: 'lost', message: ActionCompleted.name }],
+      });
+      const isLost = ({ kind, name }: SeenMessage) =>
+        kind === 'struck' && name.includes(ActionCompleted.name);
+      await bench.expect('complete the payment', isLost, { within: 60_000 });
+    },
+    async finish(bench) {
+      await bench.expectEnd('Succeeded');
+    },
+    repeats: ActionCompleted.name,
+  },
+  ended: {
+    async reach(bench) {
+      await payByTap(bench, { faults: [{ at: 'message.command', what: 'lost', message: EndAction.name }] });
+    },
+    async finish(bench) {
+      const { seq } = bench.reports(ActionInquired.name).at(-1)!;
+      const isEnd = ({ kind, name }: SeenMessage) => kind === 'command' && name === EndAction.name;
+      await bench.expect('hear of the end', isEnd, { after: seq });
+      await payByTap(bench);
+    },
+  },
+};
+
+/** Returns the inquiry of a device that has come back. @throws BrokenRule when it is not as the protocol has it */
+async function expectInquiry(
+  bench: DeviceBench,
+  stage: string,
+  { after, within }: { after: number; within: number },
+) {
+  const isFirst = ({ kind, name }: SeenMessage) => kind === 'report' && ACTION_REPORT.test(name);
+  const first = await bench.expect('come back and inquire', isFirst, { after, within });
+  if (first.name !== ActionInquired.name)
+    throw new BrokenRule(`it sent ${first.name} before its action.inquired`);
+  const { actionId, seq } = first.body;
+  const earlier = bench.reports().filter((one) => one.seq <= after && ACTION_REPORT.test(one.name));
+  if (stage === 'idle') {
+    if (actionId !== undefined) throw new BrokenRule('its action.inquired names an action that has ended');
+    return first;
+  }
+  if (actionId === undefined) throw new BrokenRule('its action.inquired names no action');
+  const last = Math.max(0, ...earlier.map(({ body }) => Number(body['seq'])));
+  if (Number(seq) <= last) throw new BrokenRule(`its action.inquired has the number ${seq}, after ${last}`);
+  const present = bench
+    .reports(Presence.name)
+    .find((one) => one.seq > after && one.seq < first.seq && one.body['online'] === true);
+  if (!present) throw new BrokenRule('it sent action.inquired before presence');
+  return first;
+}
+
+const CUTS = {
+  network: { off: 'network-off', on: 'network-on', within: 20_000 },
+  power: { off: 'power-cut', on: 'power-on', within: 90_000 },
+} as const;
+
+/** Cuts a device off, lets it come back, and brings its action to its end. */
+async function cutOff(bench: DeviceBench, name: string, cut: 'power' | 'network'): Promise<void> {
+  const stage = STAGES[name]!;
+  await stage.reach(bench);
+  const { off, on, within } = CUTS[cut];
+  await bench.act(off);
+  await bench.sleep(500);
+  const after = bench.mark();
+  await bench.endFaults();
+  await bench.act(on);
+  const inquired = await expectInquiry(bench, name, { after, within });
+  if (stage.repeats) await bench.expectReport(stage.repeats, { after: inquired.seq });
+  await stage.finish(bench, cut);
+  const inquiries = bench.reports(ActionInquired.name).filter((one) => one.seq > inquired.seq);
+  if (name === 'card' && inquiries.length > 0)
+    throw new BrokenRule('it inquired again at a command whose number was the next');
+}
+
+const RULES_OF: Record<string, readonly ProtocolRuleId[]> = {
+  idle: ['protocol.inquiry.empty', 'protocol.end.journal'],
+  card: ['protocol.accept.journal', 'protocol.seq.journal', 'protocol.inquiry.names-action'],
+  ended: ['protocol.end.journal', 'protocol.inquiry.names-action'],
+  completed: ['protocol.reconnect.repeats', 'protocol.inquiry.names-action'],
+  decision: ['protocol.reconnect.repeats', 'protocol.inquiry.names-action'],
+};
+
+function rulesOf(stage: string, more: readonly ProtocolRuleId[]): ProtocolRuleId[] {
+  return [...more, ...(RULES_OF[stage] ?? ['protocol.inquiry.names-action'])];
+}
+
+const reconnects = Object.keys(STAGES).map((stage) =>
+  deviceCase(
+    `reconnect.${stage}`,
+    rulesOf(stage, ['protocol.inquiry.first', 'protocol.presence.on-connect', 'protocol.reconnect.soon']),
+    async (bench) => {
+      await cutOff(bench, stage, 'network');
+      return 'it came back, inquired first, and the payment was captured';
+    },
+  ),
+);
+
+const powerCuts = Object.keys(STAGES).map((stage) =>
+  deviceCase(`power-cut.${stage}`, rulesOf(stage, ['protocol.power.once']), async (bench) => {
+    await cutOff(bench, stage, 'power');
+    return 'it came back, inquired first, and the payment was captured once';
+  }),
+);
+
+/** Has the inquiry of an idle device arrive once an action has begun. @returns when it is under way */
+async function delayInquiry(bench: DeviceBench, delayMs: number): Promise<void> {
+  await bench.plan([{ at: 'message.report', what: 'delay', message: ActionInquired.name, delayMs }]);
+  await bench.act('network-off');
+  await bench.act('network-on');
+  const isDelayed = ({ kind, name }: SeenMessage) => kind === 'struck' && name.includes(ActionInquired.name);
+  await bench.expect('come back and inquire', isDelayed, { within: 30_000 });
+}
+
+const isRequest = ({ kind, name }: SeenMessage) => kind === 'command' && name === 'report.request';
+
+export const CONNECTION_CASES: readonly DeviceCase[] = [
+  deviceCase('will', ['protocol.presence.will'], async (bench) => {
+    await bench.act('power-cut');
+    try {
+      for (let waited = 0; await bench.isOnline(); waited += 1) {
+        if (waited > 120) throw new BrokenRule('it was not offline a minute after its power was cut');
+        await bench.sleep(500);
+      }
+    } finally {
+      await bench.act('power-on');
+    }
+    return 'its power was cut, and its last will said that it is offline';
+  }),
+  deviceCase('no-queue', ['protocol.reconnect.no-queue'], async (bench) => {
+    await bench.pay();
+    await bench.expectReport(ACCEPTED);
+    await bench.act('network-off');
+    await bench.sleep(300);
+    const after = bench.mark();
+    await bench.act('tap');
+    await bench.sleep(2_000);
+    await bench.act('network-on');
+    await expectInquiry(bench, 'card', { after, within: 20_000 });
+    await bench.expectReport(AuthoriseAction.name, { after });
+    await bench.expectEnd('Succeeded');
+    return 'it read a card while it was offline, and asked for the authorisation after its inquiry';
+  }),
+  deviceCase('start.again', ['protocol.start.again'], async (bench) => {
+    await delayInquiry(bench, 5_000);
+    await bench.pay({ faults: [{ at: 'message.report', what: 'lost', message: ACCEPTED }] });
+    await bench.expectReport(ACCEPTED);
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'the start came again, with a new number, and it accepted it again';
+  }),
+  deviceCase('report-request.card', ['protocol.report-request.state'], async (bench) => {
+    await delayInquiry(bench, 5_000);
+    await bench.pay();
+    await bench.expectReport(ACCEPTED);
+    const { seq } = await bench.expect('get a report.request', isRequest);
+    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+    await bench.expectReport(ACCEPTED, { after: seq, within: 5_000 });
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'it inquired, and accepted the action again';
+  }),
+  deviceCase('report-request.receipt', ['protocol.report-request.state'], async (bench) => {
+    await delayInquiry(bench, bench.isAutomatic ? 6_000 : 30_000);
+    await tapCard(bench, { receipts: 'PointOfSale' });
+    await bench.expectReport(ReceiptReady.name);
+    const { seq } = await bench.expect('get a report.request', isRequest, { within: 30_000 });
+    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+    await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
+    await bench.confirm('merchantCopy');
+    await bench.confirm('customerCopy');
+    await bench.expectEnd('Succeeded');
+    return 'it inquired, and sent the receipt again';
+  }),
+  deviceCase('completed.lost', ['protocol.end.inquire'], async (bench) => {
+    await STAGES['completed']!.reach(bench);
+    const after = bench.mark();
+    await bench.expectReport(ActionInquired.name, { after, within: 20_000 });
+    await bench.expectEnd('Succeeded');
+    return 'its action.completed was lost; it inquired, and the payment was captured';
+  }),
+  deviceCase('ended.lost', ['protocol.end.inquire'], async (bench) => {
+    await payByTap(bench, {
+      faults: [{ at: 'message.command', what: 'lost', message: EndAction.name, times: 2 }],
+    });
+    const first = await bench.expectReport(ActionInquired.name, { within: 20_000 });
+    const second = await bench.expectReport(ActionInquired.name, { after: first.seq, within: 40_000 });
+    const seconds = Math.round((second.atMs - first.atMs) / 1000);
+    if (seconds < 25) throw new BrokenRule(`it inquired again after ${seconds} s, not after 30 s`);
+    await bench.endFaults();
+    await payByTap(bench);
+    return `the end was lost twice, and it inquired again after ${seconds} s`;
+  }),
+  ...reconnects,
+  ...powerCuts,
+];

@@ -1,0 +1,238 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { EndAction } from '../../../protocol/messages/action.messages.ts';
+import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
+import type { ServerApi } from '../../client/api-client.ts';
+import type { DeviceTimeline, SeenMessage } from './device-timeline.ts';
+import type { DeviceAct, Operator } from './operator.ts';
+
+/** Thrown where a device does not keep a rule; its message says what it did. */
+export class BrokenRule extends Error {}
+
+/** A fault at the messages of the device, or at its bank. */
+export type DeviceFault =
+  | {
+      at: 'message.command';
+      what: FaultAt<'message.command'>;
+      message: string;
+      delayMs?: number;
+      nth?: number;
+      times?: number;
+    }
+  | {
+      at: 'message.report';
+      what: FaultAt<'message.report'>;
+      message: string;
+      delayMs?: number;
+      nth?: number;
+      times?: number;
+    }
+  | { at: 'bank.authorisation'; what: 'declined' };
+
+interface Payment {
+  receipts?: 'Terminal' | 'PointOfSale';
+  faults?: readonly DeviceFault[];
+}
+
+interface Expected {
+  /** `seq` of the message after which it comes; that with which the case began by default. */
+  after?: number;
+  /** Real time, milliseconds; `REPLY_MS` by default. */
+  within?: number;
+}
+
+/** A device, its server and whoever operates it, for one case. */
+export interface DeviceBench {
+  readonly isAutomatic: boolean;
+  /** How many payments a case with many takes. */
+  readonly payments: number;
+  readonly pin: string;
+  /** Brings the device online, and ends what it was doing. @throws Fault `timed_out` when it stays offline */
+  settle(): Promise<void>;
+  plan(faults: readonly DeviceFault[]): Promise<void>;
+  /** Ends the faults that were planned. @throws Fault `timed_out` when one of them never struck */
+  endFaults(): Promise<void>;
+  /** Starts a payment at the device. Returns the id of its session. */
+  pay(payment?: Payment): Promise<string>;
+  refund(sessionId: string): Promise<void>;
+  cancel(): Promise<void>;
+  confirm(copy: 'merchantCopy' | 'customerCopy'): Promise<void>;
+  act(act: DeviceAct, pin?: string): Promise<void>;
+  /** Types the PIN of the card, or a wrong one. */
+  type(which: 'pin' | 'wrong'): Promise<void>;
+  /** Advances the clock of the sandbox. */
+  advance(seconds: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
+  /** What was seen of the device since the case began, without earlier actions. */
+  seen(): readonly SeenMessage[];
+  reports(name?: string): readonly SeenMessage[];
+  /** `seq` of the latest that was seen. */
+  mark(): number;
+  /** Resolves with the first report of a name. @throws BrokenRule when it does not come */
+  expectReport(name: string, expected?: Expected): Promise<SeenMessage>;
+  /** Resolves with the first that fits. @throws BrokenRule `it did not …` when none comes */
+  expect(what: string, fits: (message: SeenMessage) => boolean, expected?: Expected): Promise<SeenMessage>;
+  /** Resolves when none has come for a time. @throws BrokenRule when one comes */
+  expectNo(name: string, expected: Expected & { within: number }): Promise<void>;
+  /** Resolves when the server has ended the action. @throws BrokenRule when it does not end so */
+  expectEnd(
+    status: 'Succeeded' | 'Failed' | 'Cancelled',
+    code?: string,
+    within?: number,
+  ): Promise<SeenMessage>;
+  isOnline(): Promise<boolean>;
+}
+
+interface BenchParts {
+  api: ServerApi;
+  /** The same API, also once the command was interrupted. */
+  cleanUp: ServerApi;
+  /** Of the plans of faults. */
+  title: string;
+  terminalId: string;
+  isSimulated: boolean;
+  operator: Operator;
+  timeline: DeviceTimeline;
+  pin: string;
+  payments: number;
+  amount: number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** How long a device has for what it does at once. */
+export const REPLY_MS = 10_000;
+const CURRENCY = 'GBP' as const;
+// A device that starts again after a power cut.
+const ONLINE_TRIES = 6;
+const WAIT_SECONDS = 10;
+
+export function createDeviceBench(parts: BenchParts): DeviceBench {
+  const { api, cleanUp, title, terminalId, isSimulated, operator, timeline, sleep } = parts;
+  const params = { id: terminalId };
+  const began = timeline.messages().at(-1)?.seq ?? 0;
+  const plans: string[] = [];
+  let actionId: string | null = null;
+
+  const seen = () =>
+    timeline
+      .messages()
+      .filter((one) => one.seq > began && (one.actionId === null || one.actionId === actionId));
+  const terminal = (query?: { online: boolean; waitSeconds: number }) =>
+    api.call('GET /sandbox/terminals/{id}', { params, ...(query && { query }) });
+  const find = (fits: (message: SeenMessage) => boolean, { after = began, within = REPLY_MS }: Expected) =>
+    timeline.until(() => seen().find((one) => one.seq > after && fits(one)), within);
+  const isReport = (name: string) => (one: SeenMessage) => one.kind === 'report' && one.name === name;
+
+  const bench: DeviceBench = {
+    isAutomatic: operator.isAutomatic,
+    payments: parts.payments,
+    pin: parts.pin,
+    async settle() {
+      await bringOnline(parts, terminal);
+      const { action } = await terminal();
+      if (action?.status === 'InProgress')
+        await api.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
+      if (isSimulated) await operator.act('remove').catch(() => {});
+    },
+    async plan(faults) {
+      const planned = faults.map((fault) => plannedFault(fault, terminalId));
+      const { id } = await api.call('POST /sandbox/faults', { body: { title, faults: planned } });
+      plans.push(id);
+    },
+    async endFaults() {
+      const isMissed: boolean[] = [];
+      for (const id of plans.splice(0)) {
+        const { struckByFault } = await cleanUp.call('GET /sandbox/faults/{id}', { params: { id } });
+        isMissed.push(struckByFault.includes(0));
+        await cleanUp.call('DELETE /sandbox/faults/{id}', { params: { id } });
+      }
+      if (isMissed.includes(true)) throw new Fault('timed_out', 'a fault of this case did not strike');
+    },
+    async pay({ receipts = 'Terminal', faults = [] } = {}) {
+      if (faults.length > 0) await bench.plan(faults);
+      const body = {
+        amounts: { requested: parts.amount },
+        currency: CURRENCY,
+        settings: { receiptPrintingSource: receipts },
+      };
+      const { action } = isSimulated
+        ? await api.call('POST /sandbox/terminals/{id}/payment', {
+            params,
+            body: { ...body, cardholder: { script: 'none' } },
+          })
+        : await api.call('POST /v1/in-person/terminals/{id}/payment', { params, body });
+      actionId = action!.id;
+      return action!.transaction.paymentSessionId;
+    },
+    async refund(sessionId) {
+      const body = { paymentSession: { id: sessionId } };
+      const { action } = isSimulated
+        ? await api.call('POST /sandbox/terminals/{id}/refund', {
+            params,
+            body: { ...body, cardholder: { script: 'none' } },
+          })
+        : await api.call('POST /v1/in-person/terminals/{id}/refund', { params, body });
+      actionId = action!.id;
+    },
+    async cancel() {
+      await api.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
+    },
+    async confirm(copy) {
+      const body = { [copy]: { status: 'Succeeded' as const } };
+      await api.call('POST /v1/in-person/terminals/{id}/confirm-receipt', { params, body });
+    },
+    act: (act, pin) => operator.act(act, pin),
+    type: (which) => operator.act('pin', which === 'pin' ? parts.pin : wrongPin(parts.pin)),
+    async advance(seconds) {
+      await api.call('POST /sandbox/clock/advance', { body: { seconds } });
+    },
+    sleep,
+    seen,
+    reports: (name) => seen().filter((one) => one.kind === 'report' && (!name || one.name === name)),
+    mark: () => timeline.messages().at(-1)?.seq ?? 0,
+    expectReport: (name, expected) => bench.expect(`send ${name}`, isReport(name), expected),
+    async expect(what, fits, expected = {}) {
+      const found = await find(fits, expected);
+      if (found) return found;
+      throw new BrokenRule(`it did not ${what} within ${(expected.within ?? REPLY_MS) / 1_000} s`);
+    },
+    async expectNo(name, expected) {
+      if (await find(isReport(name), expected)) throw new BrokenRule(`it sent ${name}`);
+    },
+    async expectEnd(status, code, within = REPLY_MS * 2) {
+      const ended = await find(({ kind, name }) => kind === 'command' && name === EndAction.name, { within });
+      if (!ended) throw new BrokenRule(`the action did not end within ${within / 1_000} s`);
+      const isSo = ended.body['status'] === status && (code === undefined || ended.body['code'] === code);
+      if (isSo) return ended;
+      const words = [ended.body['status'], ended.body['code']].filter(Boolean).join(' with ');
+      throw new BrokenRule(`the action ended ${words}, not ${[status, code].filter(Boolean).join(' with ')}`);
+    },
+    isOnline: async () => (await terminal()).online,
+  };
+  return bench;
+}
+
+/** Waits until a device is online; where nobody has to be asked it is given power and network first. */
+async function bringOnline(
+  { operator }: BenchParts,
+  terminal: (query: { online: boolean; waitSeconds: number }) => Promise<{ online: boolean }>,
+): Promise<void> {
+  for (let tried = 0; tried < ONLINE_TRIES; tried += 1) {
+    const waitSeconds = tried === 0 ? 1 : WAIT_SECONDS;
+    if ((await terminal({ online: true, waitSeconds })).online) return;
+    if (tried > 0 || !operator.isAutomatic) continue;
+    for (const act of ['power-on', 'network-on'] as const) await operator.act(act).catch(() => {});
+  }
+  throw new Fault('timed_out', 'the device is not online');
+}
+
+function plannedFault(fault: DeviceFault, terminalId: string) {
+  if (fault.at === 'bank.authorisation') return { ...fault, when: { id: terminalId } };
+  const { message, nth, times, ...planned } = fault;
+  const when = { message, id: terminalId, ...(nth && { nth }), ...(times && { times }) };
+  return { ...planned, when };
+}
+
+/** Returns a PIN of the same length that is another one. */
+function wrongPin(pin: string): string {
+  return [...pin].map((digit) => (digit === '9' ? '8' : '9')).join('');
+}

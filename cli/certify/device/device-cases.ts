@@ -1,0 +1,26 @@
+import { CARDHOLDER_CASES } from './cardholder-cases.ts';
+import { COMMAND_CASES } from './command-cases.ts';
+import { CONNECTION_CASES } from './connection-cases.ts';
+import { BrokenRule } from './device-bench.ts';
+import { deviceCase, payByTap, type DeviceCase } from './device-case.ts';
+import { PAYMENT_CASES, RECEIPT_CASES } from './payment-cases.ts';
+
+const MANY = deviceCase('many', ['protocol.seq.count', 'protocol.end.journal'], async (bench) => {
+  for (let taken = 0; taken < bench.payments; taken += 1) {
+    const after = bench.mark();
+    await payByTap(bench);
+    const { body } = await bench.expectReport('action.accepted', { after });
+    if (body['seq'] !== 1) throw new BrokenRule(`payment ${taken + 1} began with the number ${body['seq']}`);
+  }
+  return `${bench.payments} payments were captured, one after another`;
+});
+
+/** The cases of `tapbench certify device`, in their order. */
+export const DEVICE_CASES: readonly DeviceCase[] = [
+  ...PAYMENT_CASES,
+  ...RECEIPT_CASES,
+  ...COMMAND_CASES,
+  ...CARDHOLDER_CASES,
+  ...CONNECTION_CASES,
+  MANY,
+];

@@ -1,0 +1,89 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { CommandContext } from '../../command-line/command-context.ts';
+import { printLine } from '../../command-line/output.ts';
+import { runCommandLine } from '../../command-line/run-command.ts';
+
+/** What the person at a device does, in the words of a prompt. `PIN` stands for the digits. */
+export const DEVICE_ACTS = {
+  tap: 'Hold a card that asks for no PIN to the device.',
+  insert: 'Put a chip card that asks for a PIN into the device, and leave it there.',
+  pin: 'Type the PIN PIN once the device asks for it, and confirm it.',
+  remove: 'Take the card out of the device.',
+  cancel: 'Press the Cancel key of the device.',
+  unreadable: 'Present a card that the device cannot read, and take it away again.',
+  declines: 'Present a card that itself declines the payment.',
+  'power-cut': 'Cut the power of the device, without switching it off before.',
+  'power-on': 'Give the device its power back, and switch it on.',
+  'network-off': 'Take the device off its network.',
+  'network-on': 'Give the device its network back.',
+  'paper-out': 'Take the paper out of the printer of the device.',
+  'paper-in': 'Put paper into the printer of the device.',
+} as const;
+
+export type DeviceAct = keyof typeof DEVICE_ACTS;
+
+/** The card holder, and whoever else is at the device. */
+export interface Operator {
+  /** Whether nobody has to be asked. */
+  readonly isAutomatic: boolean;
+  /**
+   * Does something at the device. Resolves when it is done.
+   * @param pin digits for `pin`
+   * @throws Fault `bad_setting` when it cannot be done there, with the reason
+   */
+  act(act: DeviceAct, pin?: string): Promise<void>;
+}
+
+/** Returns a prompt: what the person is to do now. */
+export function promptOf(act: DeviceAct, pin = ''): string {
+  return DEVICE_ACTS[act].replace('PIN PIN', `PIN ${pin}`);
+}
+
+type OperatorContext = Pick<CommandContext, 'err' | 'keyboard' | 'interrupted' | 'keepRunning' | 'env'>;
+
+/** Returns an operator that asks the person at this terminal, and waits for Enter. */
+export function personOperator({ err, keyboard, interrupted, keepRunning }: OperatorContext): Operator {
+  return {
+    isAutomatic: false,
+    async act(act, pin) {
+      if (!err.isTerminal) throw new Fault('bad_setting', 'there is nobody to ask: give --operate');
+      printLine(err, `${promptOf(act, pin)} Then press Enter, or type "no" if that cannot be done.`);
+      const release = keepRunning();
+      const answer = await new Promise<string>((resolve) => {
+        const hear = (line: string) => {
+          stop();
+          interrupted.removeEventListener('abort', end);
+          resolve(line);
+        };
+        const end = () => hear('no');
+        const stop = keyboard.onLine(hear);
+        interrupted.addEventListener('abort', end);
+      }).finally(release);
+      if (/^\s*no?\s*$/i.test(answer))
+        throw new Fault('bad_setting', `it was not done: ${promptOf(act, pin)}`);
+    },
+  };
+}
+
+/** Returns an operator that is a command line, to which each act is added: `CMD pin 1234`. */
+export function commandOperator(context: OperatorContext, line: string, terminalId: string): Operator {
+  return {
+    isAutomatic: true,
+    async act(act, pin) {
+      const words = act === 'pin' ? `${act} ${pin}` : act;
+      const code = await runCommandLine(`${line} ${words}`, context, { TAPBENCH_TERMINAL: terminalId });
+      if (code !== 0) throw new Fault('bad_setting', `\`${line} ${words}\` ended with ${code}`);
+    },
+  };
+}
+
+/** Returns an operator that refuses some acts. */
+export function operatorWithout(operator: Operator, acts: readonly DeviceAct[]): Operator {
+  return {
+    ...operator,
+    async act(act, pin) {
+      if (acts.includes(act)) throw new Fault('bad_setting', `the device is without ${act}`);
+      await operator.act(act, pin);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { keysOf } from '../../protocol/tables.ts';
+import { TEST_PIN } from '../../protocol/test-cards.ts';
+import { DEVICE_CASES } from '../certify/device/device-cases.ts';
+import { findDevice, openDeviceCase } from '../certify/device/open-device-case.ts';
+import { DEVICE_ACTS } from '../certify/device/operator.ts';
+import { removeLeftovers } from '../certify/record-case.ts';
+import { CERTIFICATE_OPTIONS, certificateExitCodes, runCertificate } from '../certify/run-certificate.ts';
+import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
+import { command, oneOf } from '../command-line/command.ts';
+import { integerOption, stringOption } from '../command-line/option.ts';
+
+export const certifyDevice = command({
+  name: 'certify device',
+  details:
+    'Takes payments and refunds at a paired terminal, with a fault in most cases, and says which rules of docs/protocol.md it keeps. A simulated terminal is operated by the command, another one by you or by --operate. See docs/certify-device.md.',
+  parameters: { terminal: terminalParameter },
+  options: {
+    operate: stringOption({
+      flag: '--operate <command>',
+      description:
+        'Command line that operates the device, to which each act is added, such as `tap` or `pin 1234`',
+      defaultText: 'the simulator, or prompts',
+    }),
+    without: stringOption({
+      flag: '--without <acts>',
+      description: 'Acts that cannot be done at the device, separated by commas, such as pin,paper-out',
+      defaultText: 'all acts',
+    }),
+    pin: stringOption({
+      flag: '--pin <digits>',
+      description: 'PIN of the card that is put in',
+      defaultValue: TEST_PIN,
+    }),
+    payments: integerOption(
+      { min: 1, max: 100_000 },
+      {
+        flag: '--payments <number>',
+        description: 'How many payments device.many takes one after another',
+        defaultValue: '20',
+      },
+    ),
+    seed: stringOption({ flag: '--seed <text>', description: 'Decides the amounts', defaultValue: '1' }),
+    ...CERTIFICATE_OPTIONS,
+    ...SANDBOX_OPTIONS,
+  },
+  examples: [
+    {
+      line: 'tapbench certify device SIM-0001',
+      description: 'tries all cases at a simulated terminal',
+    },
+    {
+      line: 'tapbench certify device SIM-0001 --only device.payment,device.decision.lost',
+      description: 'tries two',
+    },
+  ],
+  isJudge: true,
+  exitCodes: certificateExitCodes('the device'),
+  async run({ context, args: { terminal }, options }) {
+    const without =
+      options.without?.split(',').map((act) => oneOf('--without', keysOf(DEVICE_ACTS), act)) ?? [];
+    const api = connectApi(context, options);
+    const terminalId = await chooseTerminal(api, terminal);
+    return runCertificate(context, {
+      subject: { kind: 'device', name: terminal ?? terminalId },
+      cases: DEVICE_CASES,
+      options,
+      async prepare() {
+        await removeLeftovers(api, 'device');
+        const device = await findDevice(context, { api, terminalId, options: { ...options, without } });
+        return (id) => openDeviceCase(context, device, { id, options });
+      },
+    });
+  },
+});
