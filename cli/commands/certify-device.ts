@@ -1,6 +1,6 @@
 import { keysOf } from '../../protocol/tables.ts';
 import { TEST_PIN } from '../../protocol/test-cards.ts';
-import { DEVICE_CASES } from '../certify/device/device-cases.ts';
+import { deviceCases } from '../certify/device/device-cases.ts';
 import { findDevice, openDeviceCase } from '../certify/device/open-device-case.ts';
 import { DEVICE_ACTS } from '../certify/device/operator.ts';
 import { removeLeftovers } from '../certify/record-case.ts';
@@ -46,12 +46,12 @@ export const certifyDevice = command({
   },
   examples: [
     {
-      line: 'tapbench certify device SIM-0001',
-      description: 'tries all cases at a simulated terminal',
+      line: 'tapbench certify device SIM-0001 --only device.payment,device.twice.start',
+      description: 'tries two cases at a simulated terminal',
     },
     {
-      line: 'tapbench certify device SIM-0001 --only device.payment,device.decision.lost',
-      description: 'tries two',
+      line: "tapbench certify device SIM-0001 --operate 'node lab.mjs' --only device.payment",
+      description: 'has a program hold the card to it',
     },
   ],
   isJudge: true,
@@ -61,13 +61,13 @@ export const certifyDevice = command({
       options.without?.split(',').map((act) => oneOf('--without', keysOf(DEVICE_ACTS), act)) ?? [];
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, terminal);
+    const device = await findDevice(context, { api, terminalId, options: { ...options, without } });
     return runCertificate(context, {
       subject: { kind: 'device', name: terminal ?? terminalId },
-      cases: DEVICE_CASES,
+      cases: deviceCases(device.isSimulator),
       options,
       async prepare() {
         await removeLeftovers(api, 'device');
-        const device = await findDevice(context, { api, terminalId, options: { ...options, without } });
         return (id) => openDeviceCase(context, device, { id, options });
       },
     });

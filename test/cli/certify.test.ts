@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CertificateCase } from '../../cli/certify/certificate.ts';
 import { ENDPOINT_CASES } from '../../cli/certify/endpoint/endpoint-cases.ts';
+import { DEVICE_ACTS } from '../../cli/certify/device/operator.ts';
+import { DEVICE_CASES } from '../../cli/certify/device/device-cases.ts';
 import { runCases } from '../../cli/certify/run-cases.ts';
 
 test('certify: the documentation has each case of an endpoint with its rule, in their order', () => {
@@ -12,6 +14,18 @@ test('certify: the documentation has each case of an endpoint with its rule, in 
     rule,
   ]);
   expect(rows).toEqual(ENDPOINT_CASES.map(({ id, rule }) => [id, rule]));
+});
+
+test('certify: the documentation has each case of a device with its rules, and each act, in their order', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/certify-device.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(device\.[a-z.-]+)` +\| (.*?) +\|$/gm)].map(([, id, rules]) => [
+    id,
+    rules,
+  ]);
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  expect(rows).toEqual(DEVICE_CASES.map(({ id, shows }) => [id, quoted(shows)]));
+  const acts = [...page.matchAll(/^\| `([a-z-]+)(?: 1234)?` +\|/gm)].map(([, act]) => act);
+  expect(acts).toEqual(Object.keys(DEVICE_ACTS));
 });
 
 test('certify: a case whose needs have not passed, or that throws, is not shown, and says why', async () => {

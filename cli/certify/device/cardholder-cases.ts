@@ -32,6 +32,18 @@ async function expectAbandoned(bench: DeviceBench, code: string, within?: number
 /** The most that may pass between a card that is put in and a terminal that gives up waiting for its PIN. */
 const PIN_ADVANCES = [65, 40];
 
+/** Of a device with real cards: those of the simulator never decline by themselves. */
+export const CARD_DECLINES = deviceCase(
+  'card.declines',
+  ['protocol.abandon.declined', 'protocol.abandon.reason'],
+  async (bench) => {
+    await bench.pay();
+    await bench.expectReport('action.accepted');
+    await bench.act('declines');
+    return expectAbandoned(bench, 'card_declined');
+  },
+);
+
 export const CARDHOLDER_CASES = [
   deviceCase('pin', ['protocol.card.verification'], async (bench) => {
     await insertCard(bench);
@@ -80,12 +92,6 @@ export const CARDHOLDER_CASES = [
       .find(({ kind, name }) => kind === 'refused' && name === ActionAbandoned.name);
     if (refused) throw new BrokenRule(`its action.abandoned was refused: ${refused.body['reason']}`);
     return `after three cards that it could not read ${reason}`;
-  }),
-  deviceCase('card.declines', ['protocol.abandon.declined', 'protocol.abandon.reason'], async (bench) => {
-    await bench.pay();
-    await bench.expectReport('action.accepted');
-    await bench.act('declines');
-    return expectAbandoned(bench, 'card_declined');
   }),
   deviceCase(
     'card.deadline',

@@ -21,8 +21,12 @@ const LATE_MS = 3_000;
 const EXPIRED_MS = 12_000;
 const ACCEPTED = 'action.accepted';
 
-function at(message: string, what: FaultAt<'message.command'>, more: Partial<DeviceFault> = {}): DeviceFault {
-  return { at: 'message.command', what, message, ...more } as DeviceFault;
+function at(
+  message: string,
+  what: FaultAt<'message.command'>,
+  more: { delayMs?: number; times?: number } = {},
+): DeviceFault {
+  return { at: 'message.command', what, message, ...more };
 }
 
 /** @throws BrokenRule when the device has sent a report more often than once, or a number twice */

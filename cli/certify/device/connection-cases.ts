@@ -126,6 +126,8 @@ async function expectInquiry(
   if (actionId === undefined) throw new BrokenRule('its action.inquired names no action');
   const last = Math.max(0, ...earlier.map(({ body }) => Number(body['seq'])));
   if (Number(seq) <= last) throw new BrokenRule(`its action.inquired has the number ${seq}, after ${last}`);
+  // The timeline has the presence of a terminal while its action is in progress.
+  if (stage === 'ended') return first;
   const present = bench
     .reports(Presence.name)
     .find((one) => one.seq > after && one.seq < first.seq && one.body['online'] === true);
@@ -197,6 +199,15 @@ async function delayInquiry(bench: DeviceBench, delayMs: number): Promise<void> 
 
 const isRequest = ({ kind, name }: SeenMessage) => kind === 'command' && name === 'report.request';
 
+/** Of a device whose simulator does not pair it: one that is paired again belongs to another program. */
+export const PAIR_AGAIN = deviceCase('pair-again', ['protocol.reconnect.rejected'], async (bench) => {
+  const after = bench.mark();
+  await bench.act('pair-again');
+  await expectInquiry(bench, 'idle', { after, within: 90_000 });
+  await payByTap(bench);
+  return 'it came back with its new credentials, and a payment was captured';
+});
+
 export const CONNECTION_CASES: readonly DeviceCase[] = [
   deviceCase('will', ['protocol.presence.will'], async (bench) => {
     await bench.act('power-cut');
@@ -264,7 +275,10 @@ export const CONNECTION_CASES: readonly DeviceCase[] = [
   }),
   deviceCase('ended.lost', ['protocol.end.inquire'], async (bench) => {
     await payByTap(bench, {
-      faults: [{ at: 'message.command', what: 'lost', message: EndAction.name, times: 2 }],
+      faults: [
+        { at: 'message.command', what: 'lost', message: EndAction.name, forMs: 25_000 },
+        { at: 'message.command', what: 'lost', message: DecideAction.name, nth: 2, forMs: 5_000 },
+      ],
     });
     const first = await bench.expectReport(ActionInquired.name, { within: 20_000 });
     const second = await bench.expectReport(ActionInquired.name, { after: first.seq, within: 40_000 });

@@ -9,24 +9,12 @@ import type { DeviceAct, Operator } from './operator.ts';
 export class BrokenRule extends Error {}
 
 /** A fault at the messages of the device, or at its bank. */
-export type DeviceFault =
-  | {
-      at: 'message.command';
-      what: FaultAt<'message.command'>;
-      message: string;
-      delayMs?: number;
-      nth?: number;
-      times?: number;
-    }
-  | {
-      at: 'message.report';
-      what: FaultAt<'message.report'>;
-      message: string;
-      delayMs?: number;
-      nth?: number;
-      times?: number;
-    }
-  | { at: 'bank.authorisation'; what: 'declined' };
+export type DeviceFault = MessageFault | { at: 'bank.authorisation'; what: 'declined' };
+
+type MessageFault = (
+  | { at: 'message.command'; what: FaultAt<'message.command'> }
+  | { at: 'message.report'; what: FaultAt<'message.report'> }
+) & { message: string; delayMs?: number; nth?: number; times?: number; forMs?: number };
 
 interface Payment {
   receipts?: 'Terminal' | 'PointOfSale';
@@ -82,6 +70,8 @@ export interface DeviceBench {
   isOnline(): Promise<boolean>;
 }
 
+type Expectations = 'seen' | 'reports' | 'mark' | 'expectReport' | 'expect' | 'expectNo' | 'expectEnd';
+
 interface BenchParts {
   api: ServerApi;
   /** The same API, also once the command was interrupted. */
@@ -106,21 +96,13 @@ const ONLINE_TRIES = 6;
 const WAIT_SECONDS = 10;
 
 export function createDeviceBench(parts: BenchParts): DeviceBench {
-  const { api, cleanUp, title, terminalId, isSimulated, operator, timeline, sleep } = parts;
+  const { api, terminalId, isSimulated, operator, timeline, sleep } = parts;
   const params = { id: terminalId };
   const began = timeline.messages().at(-1)?.seq ?? 0;
-  const plans: string[] = [];
   let actionId: string | null = null;
 
-  const seen = () =>
-    timeline
-      .messages()
-      .filter((one) => one.seq > began && (one.actionId === null || one.actionId === actionId));
   const terminal = (query?: { online: boolean; waitSeconds: number }) =>
     api.call('GET /sandbox/terminals/{id}', { params, ...(query && { query }) });
-  const find = (fits: (message: SeenMessage) => boolean, { after = began, within = REPLY_MS }: Expected) =>
-    timeline.until(() => seen().find((one) => one.seq > after && fits(one)), within);
-  const isReport = (name: string) => (one: SeenMessage) => one.kind === 'report' && one.name === name;
 
   const bench: DeviceBench = {
     isAutomatic: operator.isAutomatic,
@@ -133,20 +115,7 @@ export function createDeviceBench(parts: BenchParts): DeviceBench {
         await api.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
       if (isSimulated) await operator.act('remove').catch(() => {});
     },
-    async plan(faults) {
-      const planned = faults.map((fault) => plannedFault(fault, terminalId));
-      const { id } = await api.call('POST /sandbox/faults', { body: { title, faults: planned } });
-      plans.push(id);
-    },
-    async endFaults() {
-      const isMissed: boolean[] = [];
-      for (const id of plans.splice(0)) {
-        const { struckByFault } = await cleanUp.call('GET /sandbox/faults/{id}', { params: { id } });
-        isMissed.push(struckByFault.includes(0));
-        await cleanUp.call('DELETE /sandbox/faults/{id}', { params: { id } });
-      }
-      if (isMissed.includes(true)) throw new Fault('timed_out', 'a fault of this case did not strike');
-    },
+    ...faultsOf(parts),
     async pay({ receipts = 'Terminal', faults = [] } = {}) {
       if (faults.length > 0) await bench.plan(faults);
       const body = {
@@ -173,6 +142,23 @@ export function createDeviceBench(parts: BenchParts): DeviceBench {
         : await api.call('POST /v1/in-person/terminals/{id}/refund', { params, body });
       actionId = action!.id;
     },
+    ...tillOf(parts),
+    act: (act, pin) => operator.act(act, pin),
+    type: (which) => operator.act('pin', which === 'pin' ? parts.pin : wrongPin(parts.pin)),
+    async advance(seconds) {
+      await api.call('POST /sandbox/clock/advance', { body: { seconds } });
+    },
+    sleep,
+    ...expectations(timeline, began, () => actionId),
+    isOnline: async () => (await terminal()).online,
+  };
+  return bench;
+}
+
+/** What the point of sale does at the action of a device. */
+function tillOf({ api, terminalId }: BenchParts): Pick<DeviceBench, 'cancel' | 'confirm'> {
+  const params = { id: terminalId };
+  return {
     async cancel() {
       await api.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
     },
@@ -180,35 +166,68 @@ export function createDeviceBench(parts: BenchParts): DeviceBench {
       const body = { [copy]: { status: 'Succeeded' as const } };
       await api.call('POST /v1/in-person/terminals/{id}/confirm-receipt', { params, body });
     },
-    act: (act, pin) => operator.act(act, pin),
-    type: (which) => operator.act('pin', which === 'pin' ? parts.pin : wrongPin(parts.pin)),
-    async advance(seconds) {
-      await api.call('POST /sandbox/clock/advance', { body: { seconds } });
+  };
+}
+
+/** The plans of faults of a case. */
+function faultsOf({ api, cleanUp, title, terminalId }: BenchParts): Pick<DeviceBench, 'plan' | 'endFaults'> {
+  const plans: string[] = [];
+  return {
+    async plan(faults) {
+      const planned = faults.map((fault) => plannedFault(fault, terminalId));
+      const { id } = await api.call('POST /sandbox/faults', { body: { title, faults: planned } });
+      plans.push(id);
     },
-    sleep,
+    async endFaults() {
+      const isMissed: boolean[] = [];
+      for (const id of plans.splice(0)) {
+        const { struckByFault } = await cleanUp.call('GET /sandbox/faults/{id}', { params: { id } });
+        isMissed.push(struckByFault.includes(0));
+        await cleanUp.call('DELETE /sandbox/faults/{id}', { params: { id } });
+      }
+      if (isMissed.includes(true)) throw new Fault('timed_out', 'a fault of this case did not strike');
+    },
+  };
+}
+
+/** What a case looks for in the messages after one. */
+function expectations(
+  timeline: DeviceTimeline,
+  began: number,
+  actionId: () => string | null,
+): Pick<DeviceBench, Expectations> {
+  const seen = () => {
+    const own = actionId();
+    const isOwn = (one: SeenMessage) => one.actionId === null || one.actionId === own;
+    return timeline.messages().filter((one) => one.seq > began && isOwn(one));
+  };
+  const find = (fits: (message: SeenMessage) => boolean, { after = began, within = REPLY_MS }: Expected) =>
+    timeline.until(() => seen().find((one) => one.seq > after && fits(one)), within);
+  const isReport = (name: string) => (one: SeenMessage) => one.kind === 'report' && one.name === name;
+
+  async function expect(what: string, fits: (message: SeenMessage) => boolean, expected: Expected = {}) {
+    const found = await find(fits, expected);
+    if (found) return found;
+    throw new BrokenRule(`it did not ${what} within ${(expected.within ?? REPLY_MS) / 1_000} s`);
+  }
+  return {
     seen,
     reports: (name) => seen().filter((one) => one.kind === 'report' && (!name || one.name === name)),
     mark: () => timeline.messages().at(-1)?.seq ?? 0,
-    expectReport: (name, expected) => bench.expect(`send ${name}`, isReport(name), expected),
-    async expect(what, fits, expected = {}) {
-      const found = await find(fits, expected);
-      if (found) return found;
-      throw new BrokenRule(`it did not ${what} within ${(expected.within ?? REPLY_MS) / 1_000} s`);
-    },
+    expectReport: (name, expected) => expect(`send ${name}`, isReport(name), expected),
+    expect,
     async expectNo(name, expected) {
       if (await find(isReport(name), expected)) throw new BrokenRule(`it sent ${name}`);
     },
     async expectEnd(status, code, within = REPLY_MS * 2) {
       const ended = await find(({ kind, name }) => kind === 'command' && name === EndAction.name, { within });
       if (!ended) throw new BrokenRule(`the action did not end within ${within / 1_000} s`);
-      const isSo = ended.body['status'] === status && (code === undefined || ended.body['code'] === code);
-      if (isSo) return ended;
-      const words = [ended.body['status'], ended.body['code']].filter(Boolean).join(' with ');
-      throw new BrokenRule(`the action ended ${words}, not ${[status, code].filter(Boolean).join(' with ')}`);
+      const { status: found, code: reason } = ended.body;
+      if (found === status && (code === undefined || reason === code)) return ended;
+      const words = (parts: unknown[]) => parts.filter(Boolean).join(' with ');
+      throw new BrokenRule(`the action ended ${words([found, reason])}, not ${words([status, code])}`);
     },
-    isOnline: async () => (await terminal()).online,
   };
-  return bench;
 }
 
 /** Waits until a device is online; where nobody has to be asked it is given power and network first. */
@@ -227,8 +246,14 @@ async function bringOnline(
 
 function plannedFault(fault: DeviceFault, terminalId: string) {
   if (fault.at === 'bank.authorisation') return { ...fault, when: { id: terminalId } };
-  const { message, nth, times, ...planned } = fault;
-  const when = { message, id: terminalId, ...(nth && { nth }), ...(times && { times }) };
+  const { message, nth, times, forMs, ...planned } = fault;
+  const when = {
+    message,
+    id: terminalId,
+    ...(nth && { nth }),
+    ...(times && { times }),
+    ...(forMs && { forMs }),
+  };
   return { ...planned, when };
 }
 

@@ -1,6 +1,6 @@
-import { CARDHOLDER_CASES } from './cardholder-cases.ts';
+import { CARD_DECLINES, CARDHOLDER_CASES } from './cardholder-cases.ts';
 import { COMMAND_CASES } from './command-cases.ts';
-import { CONNECTION_CASES } from './connection-cases.ts';
+import { CONNECTION_CASES, PAIR_AGAIN } from './connection-cases.ts';
 import { BrokenRule } from './device-bench.ts';
 import { deviceCase, payByTap, type DeviceCase } from './device-case.ts';
 import { PAYMENT_CASES, RECEIPT_CASES } from './payment-cases.ts';
@@ -21,6 +21,15 @@ export const DEVICE_CASES: readonly DeviceCase[] = [
   ...RECEIPT_CASES,
   ...COMMAND_CASES,
   ...CARDHOLDER_CASES,
+  CARD_DECLINES,
   ...CONNECTION_CASES,
+  PAIR_AGAIN,
   MANY,
 ];
+
+const NOT_SIMULATED = [CARD_DECLINES, PAIR_AGAIN];
+
+/** Returns the cases of a device. @param isSimulator whether its simulator operates it, which cannot do all */
+export function deviceCases(isSimulator: boolean): readonly DeviceCase[] {
+  return isSimulator ? DEVICE_CASES.filter((one) => !NOT_SIMULATED.includes(one)) : DEVICE_CASES;
+}

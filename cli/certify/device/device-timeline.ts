@@ -77,7 +77,7 @@ export async function followDevice(parts: TimelineParts): Promise<DeviceTimeline
     messages,
     until: (find, waitMs) =>
       new Promise((resolve) => {
-        const look = (isOver = false) => {
+        const check = (isOver = false) => {
           const found = find(messages());
           if (found === undefined && !isOver && !interrupted.aborted) return;
           listeners.delete(changed);
@@ -85,11 +85,11 @@ export async function followDevice(parts: TimelineParts): Promise<DeviceTimeline
           timer.cancel();
           resolve(found);
         };
-        const changed = () => look();
-        const timer = after(clock, waitMs, () => look(true));
+        const changed = () => check();
+        const timer = after(clock, waitMs, () => check(true));
         listeners.add(changed);
         interrupted.addEventListener('abort', changed);
-        look();
+        check();
       }),
     close() {
       interrupted.removeEventListener('abort', stop);

@@ -20,6 +20,8 @@ export interface TriedDevice {
   terminalId: string;
   isSimulated: boolean;
   operator: Operator;
+  /** Whether the simulator operates it. */
+  isSimulator: boolean;
 }
 
 interface DeviceOptions extends ClientOptions {
@@ -45,7 +47,8 @@ export async function findDevice(
       : isSimulated
         ? sandboxOperator(api, terminalId)
         : personOperator(context);
-  return { api, terminalId, isSimulated, operator: operatorWithout(operator, options.without) };
+  const isSimulator = isSimulated && options.operate === undefined;
+  return { api, terminalId, isSimulated, isSimulator, operator: operatorWithout(operator, options.without) };
 }
 
 interface CaseOptions extends ClientOptions {

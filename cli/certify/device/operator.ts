@@ -18,6 +18,7 @@ export const DEVICE_ACTS = {
   'network-on': 'Give the device its network back.',
   'paper-out': 'Take the paper out of the printer of the device.',
   'paper-in': 'Put paper into the printer of the device.',
+  'pair-again': 'Pair the device again, and give it the new credentials.',
 } as const;
 
 export type DeviceAct = keyof typeof DEVICE_ACTS;

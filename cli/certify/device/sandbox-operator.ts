@@ -7,7 +7,6 @@ const CARDS = {
   tap: { card: 'visa-contactless', entryMode: 'Contactless' },
   insert: { card: 'visa-contact-pin', entryMode: 'Contact' },
   unreadable: { card: 'visa-unreadable', entryMode: 'Contact' },
-  declines: { card: 'mastercard-offline-declines', entryMode: 'Contact' },
 } as const;
 
 const PAPER_SHEETS = 1_000;
@@ -32,6 +31,7 @@ export function sandboxOperator(api: ServerApi, terminalId: string): Operator {
     if (!isThere) throw new Fault('timed_out', `the device is in ${seen.state}, and not in ${state}`);
     await api.call('POST /sandbox/terminals/{id}/press-keys', { params, body: { keys: [...keys] } });
   };
+  const refuse = () => Promise.reject(new Fault('bad_setting', 'the simulator has nothing of the kind'));
   const ACTS: Record<DeviceAct, (pin: string) => Promise<unknown>> = {
     tap: () => present('tap'),
     insert: () => present('insert'),
@@ -43,13 +43,14 @@ export function sandboxOperator(api: ServerApi, terminalId: string): Operator {
       // The terminal may have let go of it.
       await remove().catch(() => {});
     },
-    declines: () => present('declines'),
+    declines: refuse,
     'power-cut': () => power('off'),
     'power-on': () => power('on'),
     'network-off': () => network('off'),
     'network-on': () => network('on'),
     'paper-out': () => paper(0),
     'paper-in': () => paper(PAPER_SHEETS),
+    'pair-again': refuse,
   };
   return {
     isAutomatic: true,

@@ -6,7 +6,7 @@ import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
 import { createMessagePasser } from '../faults/struck-messages.ts';
 import type { FaultPlans } from '../faults/fault-plans.ts';
-import { strangeCommands } from '../faults/strange-commands.ts';
+import { strangeCommands, type StrangeFault } from '../faults/strange-commands.ts';
 import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 import type { RefusedMessage } from '../activities.ts';
@@ -44,6 +44,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const reports = createReportIntake({ ...intake, passMessage });
   const onlineListeners: (() => void)[] = [];
   const { publish, isSending } = createPublisher(() => link, log);
+  const sendCommand = createCommandSender(passMessage, publish);
   const clock = createClockPublisher({ ...options, isOnline: () => link.online, publish });
   let closing = false;
   let isKeptAway = false;
@@ -96,17 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const ownActionId = foreignAction ? null : actionId;
       onMessage?.({ direction: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
       if (message.audience !== 'terminals') return publish(encode(message, terminalId, body));
-      // Of a message that the network loses the sender knows nothing.
-      let sent = Promise.resolve(true);
-      const pass = (...envelopes: Envelope[]) => {
-        for (const envelope of envelopes) sent = publish(envelope);
-      };
-      const command = { message, terminalId, body, actionId };
-      const passed = { at: 'message.command', terminalId, name: message.name, actionId } as const;
-      passMessage({ ...passed, passStrangely: (what) => pass(...strangeCommands(what, command)) }, () =>
-        pass(encode(message, terminalId, body)),
-      );
-      return sent;
+      return sendCommand({ message, terminalId, body, actionId });
     },
     publishClock: clock.set,
     onReport: reports.on,
@@ -117,6 +108,26 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 function limitsOf({ waitingMax = 1_000, waitingBytesMax = 1024 * 1024 }: GatewayOptions) {
   return { waitingMax, bytesMax: waitingBytesMax };
+}
+
+/** Creates what sends a terminal a command, unless a fault strikes it. */
+function createCommandSender(
+  passMessage: ReturnType<typeof createMessagePasser>,
+  publish: (envelope: Envelope) => Promise<boolean>,
+) {
+  return (command: Parameters<typeof strangeCommands>[1]): Promise<boolean> => {
+    const { message, terminalId, body, actionId } = command;
+    // Of a message that the network loses the sender knows nothing.
+    let sent = Promise.resolve(true);
+    const pass = (...envelopes: Envelope[]) => {
+      for (const envelope of envelopes) sent = publish(envelope);
+    };
+    const passStrangely = (what: StrangeFault) => pass(...strangeCommands(what, command));
+    passMessage({ at: 'message.command', terminalId, name: message.name, actionId, passStrangely }, () =>
+      pass(encode(message, terminalId, body)),
+    );
+    return sent;
+  };
 }
 
 /** Creates what publishes the clock of the sandbox: when it changes, and after each connection. */

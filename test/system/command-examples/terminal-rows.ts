@@ -33,7 +33,25 @@ const untilPaid: ExampleRow['meanwhile'] = async ({ api }, { child, interrupt })
 
 const AT_TERMINAL = /terminal tml_\w+, /;
 
+/** Writes a program that holds a card to the terminal, as a laboratory has one. */
+function writeLab({ write, server: { url }, sandbox: { secretKey } }: Stage): void {
+  const call = `fetch(\`${url}/sandbox/terminals/\${process.env.TAPBENCH_TERMINAL}/present-card\`, {
+  method: 'POST',
+  headers: { authorization: '${secretKey}', 'content-type': 'application/json' },
+  body: JSON.stringify({ card: 'visa-contactless' }),
+})`;
+  write('lab.mjs', `const { ok } = await ${call};\nprocess.exit(ok && process.argv[2] === 'tap' ? 0 : 1);\n`);
+}
+
 export const TERMINAL_ROWS: ExampleRows = {
+  'tapbench certify device SIM-0001 --only device.payment,device.twice.start': {
+    stdout: /^passed +device\.payment: .*\npassed +device\.twice\.start: .*\n2 passed, \d+ not tried; /,
+    after: ({ read }) => expect(read('certificate/certificate.html')).toContain('protocol.start.twice'),
+  },
+  "tapbench certify device SIM-0001 --operate 'node lab.mjs' --only device.payment": {
+    prepare: writeLab,
+    stdout: /^passed +device\.payment: .*\n1 passed, \d+ not tried; /,
+  },
   'tapbench terminals': { stdout: /^ID +SERIAL .*\ntml_\w+ +SIM-0001 .* online +-\n$/ },
   'tapbench terminals add --serial SIM-0002': { stdout: /^tml_\w+ {2}SIM-0002 {2}/ },
   'tapbench locations': { stdout: /^ID .*\niploc_\w+ / },

@@ -127,7 +127,8 @@ export const WEBHOOK_ROWS: ExampleRows = {
     stdout: /^payments\/capture: .*\n {2}0 {2}POST \/payment-sessions {2}200\n/,
   },
   'tapbench certify': {
-    stdout: /^CASE +RULE\nendpoint\.in-time +The endpoint replies within 10 seconds\.\n/,
+    stdout:
+      /^CASE +RULE\nendpoint\.in-time +The endpoint replies within 10 seconds\.\n[\s\S]*\ndevice\.payment +It asks for the authorisation/,
   },
   [`tapbench certify endpoint ${HOOK} --books books.json`]: {
     prepare: openCareless,
