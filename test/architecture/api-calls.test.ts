@@ -24,7 +24,7 @@ const FETCHES: Record<string, string> = {
 /** The files that send a request whose path is data, so that no type can check it, and why. */
 const PATHS_AS_DATA: Record<string, string> = {
   'cli/commands/open.ts': 'calls the dashboard, which is not part of the API',
-  'cli/commands/watch.ts': 'calls the dashboard, which is not part of the API',
+  'cli/watch/live-socket.ts': 'calls the dashboard, which is not part of the API',
   'cli/commands/sim.ts': 'sends what the simulator pairs with',
   'cli/commands/trigger.ts': 'sends the steps of a path to an event',
   'cli/drills/drill-sandbox.ts': 'sends what the plays of drills name',

@@ -15,7 +15,7 @@ const SEAMS: Record<string, RegExp> = {
   typebox: /^protocol\/schema(-problems)?\.ts$|^server\/platform\/http\//,
   '@photostructure/sqlite': /^server\/platform\/store\/sqlite-connection\.ts$/,
   pg: /^server\/platform\/store\/postgres(-connections|-errors)?\.ts$/,
-  ws: /^server\/platform\/(broker\/web-socket|http\/sockets\/text-socket)\.ts$|^cli\/commands\/watch\.ts$/,
+  ws: /^server\/platform\/(broker\/web-socket|http\/sockets\/text-socket)\.ts$|^cli\/watch\/live-socket\.ts$/,
   undici: /^server\/platform\/http\/outgoing\.ts$/,
   '@fastify/multipart': /^server\/platform\/http\/bodies\/multipart\.ts$/,
   fastify: /^server\/platform\/http\//,

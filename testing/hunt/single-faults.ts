@@ -1,6 +1,10 @@
 import { type Random, fraction } from '../../protocol/ids.ts';
-import { CUT_POINTS, type CutPointName, type FaultAt } from '../../server/platform/faults/cut-points.ts';
-import { STRANGE_FAULTS } from '../../server/platform/faults/strange-commands.ts';
+import {
+  CUT_POINTS,
+  STRANGE_FAULTS,
+  type CutPointName,
+  type FaultAt,
+} from '../../server/platform/faults/cut-points.ts';
 import { keysOf } from '../../protocol/tables.ts';
 import type { HuntedFault, IntegratorFault, Observed, OtherStops } from './hunted-fault.ts';
 import { NO_STOPS, type StopCounts } from './integrator.ts';

@@ -12,22 +12,14 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
-import { BrokenRule, type DeviceBench, type DeviceFault } from './device-bench.ts';
-import { deviceCase, payByTap, tapCard, type DeviceCase } from './device-case.ts';
+import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { at, deviceCase, payAgain, payByTap, tapCard, type DeviceCase } from './device-case.ts';
 import type { ProtocolRuleId } from './protocol-rules.ts';
 
 const LATE_MS = 3_000;
 /** Longer than a start lasts. */
 const EXPIRED_MS = 12_000;
 const ACCEPTED = 'action.accepted';
-
-function at(
-  message: string,
-  what: FaultAt<'message.command'>,
-  more: { delayMs?: number; times?: number } = {},
-): DeviceFault {
-  return { at: 'message.command', what, message, ...more };
-}
 
 /** @throws BrokenRule when the device has sent a report more often than once, or a number twice */
 function assertOnce(bench: DeviceBench, ...names: string[]): void {
@@ -76,12 +68,6 @@ const COMMANDS = {
   cancel: CancelAction.name,
   ended: EndAction.name,
 } as const;
-
-/** Then takes another payment, which shows that nothing is left of the first. */
-async function payAgain(bench: DeviceBench): Promise<void> {
-  await bench.endFaults();
-  await payByTap(bench);
-}
 
 const twice = Object.entries(COMMANDS).map(([name, message]) => {
   const rules: ProtocolRuleId[] = [
@@ -247,46 +233,6 @@ const DECISION_CASES = [
   }),
 ];
 
-/** What an action waits for when the point of sale cancels it. */
-const CANCELLED: Record<string, (bench: DeviceBench) => Promise<void>> = {
-  async card(bench) {
-    await bench.pay();
-    await bench.expectReport(ACCEPTED);
-  },
-  async pin(bench) {
-    await bench.pay();
-    await bench.expectReport(ACCEPTED);
-    await bench.act('insert');
-    await bench.sleep(1_500);
-  },
-  async decision(bench) {
-    await tapCard(bench, { faults: [at(DecideAction.name, 'lost')] });
-    await bench.expectReport(AuthoriseAction.name);
-  },
-  async receipt(bench) {
-    await tapCard(bench, { receipts: 'PointOfSale' });
-    await bench.expectReport(ReceiptReady.name);
-  },
-};
-
-const CANCEL_CASES = Object.entries(CANCELLED).map(([state, reach]) =>
-  deviceCase(`cancel.${state}`, ['protocol.cancel.release'], async (bench) => {
-    await reach(bench);
-    const after = bench.mark();
-    await bench.cancel();
-    await bench.expectEnd('Cancelled');
-    // A card that comes now is none of this action.
-    if (state === 'card' && bench.isAutomatic) {
-      await bench.act('tap');
-      await bench.expectNo(AuthoriseAction.name, { after, within: 2_000 });
-      await bench.act('remove');
-    }
-    await bench.expectNo(ActionCompleted.name, { after, within: 1_000 });
-    await payAgain(bench);
-    return 'the action ended Cancelled, and the next payment was captured';
-  }),
-);
-
 export const COMMAND_CASES: readonly DeviceCase[] = [
   ...START_CASES,
   ...twice,
@@ -294,5 +240,4 @@ export const COMMAND_CASES: readonly DeviceCase[] = [
   ...outOfOrder,
   ...STRANGE_CASES,
   ...DECISION_CASES,
-  ...CANCEL_CASES,
 ];

@@ -26,6 +26,15 @@ interface Stage {
   repeats?: string;
 }
 
+/** Takes a payment whose completion is lost. */
+export async function loseCompletion(bench: DeviceBench): Promise<void> {
+  await tapCard(bench, {
+    faults: [{ at: 'message.report', what: 'lost', message: ActionCompleted.name }],
+  });
+  const isLost = ({ kind, name }: SeenMessage) => kind === 'struck' && name.includes(ActionCompleted.name);
+  await bench.expect('complete the payment', isLost, { within: 60_000 });
+}
+
 const STAGES: Record<string, Stage> = {
   idle: {
     // Of a device that has had an action, whose journal is empty again.
@@ -81,14 +90,7 @@ const STAGES: Record<string, Stage> = {
     },
   },
   completed: {
-    async reach(bench) {
-      await tapCard(bench, {
-        faults: [{ at: 'message.report', what: 'lost', message: ActionCompleted.name }],
-      });
-      const isLost = ({ kind, name }: SeenMessage) =>
-        kind === 'struck' && name.includes(ActionCompleted.name);
-      await bench.expect('complete the payment', isLost, { within: 60_000 });
-    },
+    reach: loseCompletion,
     async finish(bench) {
       await bench.expectEnd('Succeeded');
     },
@@ -188,17 +190,6 @@ const powerCuts = Object.keys(STAGES).map((stage) =>
   }),
 );
 
-/** Has the inquiry of an idle device arrive once an action has begun. @returns when it is under way */
-async function delayInquiry(bench: DeviceBench, delayMs: number): Promise<void> {
-  await bench.plan([{ at: 'message.report', what: 'delay', message: ActionInquired.name, delayMs }]);
-  await bench.act('network-off');
-  await bench.act('network-on');
-  const isDelayed = ({ kind, name }: SeenMessage) => kind === 'struck' && name.includes(ActionInquired.name);
-  await bench.expect('come back and inquire', isDelayed, { within: 30_000 });
-}
-
-const isRequest = ({ kind, name }: SeenMessage) => kind === 'command' && name === 'report.request';
-
 /** Of a device whose simulator does not pair it: one that is paired again belongs to another program. */
 export const PAIR_AGAIN = deviceCase('pair-again', ['protocol.reconnect.rejected'], async (bench) => {
   const after = bench.mark();
@@ -234,59 +225,6 @@ export const CONNECTION_CASES: readonly DeviceCase[] = [
     await bench.expectReport(AuthoriseAction.name, { after });
     await bench.expectEnd('Succeeded');
     return 'it read a card while it was offline, and asked for the authorisation after its inquiry';
-  }),
-  deviceCase('start.again', ['protocol.start.again'], async (bench) => {
-    await delayInquiry(bench, 5_000);
-    await bench.pay({ faults: [{ at: 'message.report', what: 'lost', message: ACCEPTED }] });
-    await bench.expectReport(ACCEPTED);
-    await bench.act('tap');
-    await bench.expectEnd('Succeeded');
-    return 'the start came again, with a new number, and it accepted it again';
-  }),
-  deviceCase('report-request.card', ['protocol.report-request.state'], async (bench) => {
-    await delayInquiry(bench, 5_000);
-    await bench.pay();
-    await bench.expectReport(ACCEPTED);
-    const { seq } = await bench.expect('get a report.request', isRequest);
-    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
-    await bench.expectReport(ACCEPTED, { after: seq, within: 5_000 });
-    await bench.act('tap');
-    await bench.expectEnd('Succeeded');
-    return 'it inquired, and accepted the action again';
-  }),
-  deviceCase('report-request.receipt', ['protocol.report-request.state'], async (bench) => {
-    await delayInquiry(bench, bench.isAutomatic ? 6_000 : 30_000);
-    await tapCard(bench, { receipts: 'PointOfSale' });
-    await bench.expectReport(ReceiptReady.name);
-    const { seq } = await bench.expect('get a report.request', isRequest, { within: 30_000 });
-    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
-    await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
-    await bench.confirm('merchantCopy');
-    await bench.confirm('customerCopy');
-    await bench.expectEnd('Succeeded');
-    return 'it inquired, and sent the receipt again';
-  }),
-  deviceCase('completed.lost', ['protocol.end.inquire'], async (bench) => {
-    await STAGES['completed']!.reach(bench);
-    const after = bench.mark();
-    await bench.expectReport(ActionInquired.name, { after, within: 20_000 });
-    await bench.expectEnd('Succeeded');
-    return 'its action.completed was lost; it inquired, and the payment was captured';
-  }),
-  deviceCase('ended.lost', ['protocol.end.inquire'], async (bench) => {
-    await payByTap(bench, {
-      faults: [
-        { at: 'message.command', what: 'lost', message: EndAction.name, forMs: 25_000 },
-        { at: 'message.command', what: 'lost', message: DecideAction.name, nth: 2, forMs: 5_000 },
-      ],
-    });
-    const first = await bench.expectReport(ActionInquired.name, { within: 20_000 });
-    const second = await bench.expectReport(ActionInquired.name, { after: first.seq, within: 40_000 });
-    const seconds = Math.round((second.atMs - first.atMs) / 1000);
-    if (seconds < 25) throw new BrokenRule(`it inquired again after ${seconds} s, not after 30 s`);
-    await bench.endFaults();
-    await payByTap(bench);
-    return `the end was lost twice, and it inquired again after ${seconds} s`;
   }),
   ...reconnects,
   ...powerCuts,

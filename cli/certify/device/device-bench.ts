@@ -89,7 +89,7 @@ interface BenchParts {
 }
 
 /** How long a device has for what it does at once. */
-export const REPLY_MS = 10_000;
+const REPLY_MS = 10_000;
 const CURRENCY = 'GBP' as const;
 // A device that starts again after a power cut.
 const ONLINE_TRIES = 6;

@@ -1,5 +1,6 @@
+import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import type { CaseOutcome, CertificateCase } from '../certificate.ts';
-import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { BrokenRule, type DeviceBench, type DeviceFault } from './device-bench.ts';
 import { PROTOCOL_RULES, type ProtocolRuleId } from './protocol-rules.ts';
 
 /** A case of a certificate of a device, with the rules of docs/protocol.md that it shows. */
@@ -55,4 +56,19 @@ export async function payByTap(
   const sessionId = await tapCard(bench, payment);
   await bench.expectEnd('Succeeded');
   return sessionId;
+}
+
+/** Returns a fault at a command of the server. */
+export function at(
+  message: string,
+  what: FaultAt<'message.command'>,
+  more: { delayMs?: number; times?: number } = {},
+): DeviceFault {
+  return { at: 'message.command', what, message, ...more };
+}
+
+/** Takes another payment, which shows that nothing is left of the one before. */
+export async function payAgain(bench: DeviceBench): Promise<void> {
+  await bench.endFaults();
+  await payByTap(bench);
 }

@@ -1,8 +1,10 @@
+import { CANCEL_CASES } from './cancel-cases.ts';
 import { CARD_DECLINES, CARDHOLDER_CASES } from './cardholder-cases.ts';
 import { COMMAND_CASES } from './command-cases.ts';
 import { CONNECTION_CASES, PAIR_AGAIN } from './connection-cases.ts';
 import { BrokenRule } from './device-bench.ts';
 import { deviceCase, payByTap, type DeviceCase } from './device-case.ts';
+import { INQUIRY_CASES } from './inquiry-cases.ts';
 import { PAYMENT_CASES, RECEIPT_CASES } from './payment-cases.ts';
 
 const MANY = deviceCase('many', ['protocol.seq.count', 'protocol.end.journal'], async (bench) => {
@@ -20,8 +22,10 @@ export const DEVICE_CASES: readonly DeviceCase[] = [
   ...PAYMENT_CASES,
   ...RECEIPT_CASES,
   ...COMMAND_CASES,
+  ...CANCEL_CASES,
   ...CARDHOLDER_CASES,
   CARD_DECLINES,
+  ...INQUIRY_CASES,
   ...CONNECTION_CASES,
   PAIR_AGAIN,
   MANY,

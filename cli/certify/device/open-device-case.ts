@@ -15,7 +15,7 @@ import {
 import { sandboxOperator } from './sandbox-operator.ts';
 
 /** The device that is tried, and how. */
-export interface TriedDevice {
+interface TriedDevice {
   api: ServerApi;
   terminalId: string;
   isSimulated: boolean;

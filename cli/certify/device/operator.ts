@@ -36,7 +36,7 @@ export interface Operator {
 }
 
 /** Returns a prompt: what the person is to do now. */
-export function promptOf(act: DeviceAct, pin = ''): string {
+function promptOf(act: DeviceAct, pin = ''): string {
   return DEVICE_ACTS[act].replace('PIN PIN', `PIN ${pin}`);
 }
 

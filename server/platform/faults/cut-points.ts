@@ -1,5 +1,4 @@
 import type { Filter, TextFilter } from './fault-members.ts';
-import { STRANGE_FAULTS } from './strange-commands.ts';
 
 /** A place where a fault can strike. */
 interface CutPoint {
@@ -24,6 +23,16 @@ const MESSAGE_FAULTS = {
   'broker-away':
     'It is lost, and the broker is away for `delayMs`: the server and every terminal of the sandbox lose their connections and get them back.',
 };
+
+/** Faults that send a terminal what a later server may send, or one that is wrong. */
+export const STRANGE_FAULTS = {
+  'unknown-message': 'A message of a name that does not exist arrives before it.',
+  'cut-message': 'A message of its name whose body has no end arrives before it.',
+  'large-body': 'It has a further member of 50,000 characters.',
+  'other-action': 'It arrives about an action that does not exist.',
+  'report-request': 'A `report.request` for an action that does not exist arrives before it.',
+  'presence-request': 'A `presence.request` arrives before it.',
+} as const;
 
 const LASTING_MESSAGE_FAULTS = ['delay', 'out-of-order', 'network-down', 'broker-away'] as const;
 

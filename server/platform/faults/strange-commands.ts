@@ -3,16 +3,7 @@ import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../
 import { RequestReport } from '../../../protocol/messages/action.messages.ts';
 import { RequestPresence } from '../../../protocol/messages/presence.messages.ts';
 import { topicOf } from '../../../protocol/topics.ts';
-
-/** Faults that send a terminal what a later server may send, or one that is wrong. */
-export const STRANGE_FAULTS = {
-  'unknown-message': 'A message of a name that does not exist arrives before it.',
-  'cut-message': 'A message of its name whose body has no end arrives before it.',
-  'large-body': 'It has a further member of 50,000 characters.',
-  'other-action': 'It arrives about an action that does not exist.',
-  'report-request': 'A `report.request` for an action that does not exist arrives before it.',
-  'presence-request': 'A `presence.request` arrives before it.',
-} as const;
+import { STRANGE_FAULTS } from './cut-points.ts';
 
 export type StrangeFault = keyof typeof STRANGE_FAULTS;
 

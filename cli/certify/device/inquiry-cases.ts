@@ -1,0 +1,93 @@
+import {
+  ActionAccepted,
+  ActionInquired,
+  DecideAction,
+  EndAction,
+  ReceiptReady,
+  RequestReport,
+} from '../../../protocol/messages/action.messages.ts';
+import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { loseCompletion } from './connection-cases.ts';
+import { at, deviceCase, payByTap, tapCard } from './device-case.ts';
+import type { SeenMessage } from './device-timeline.ts';
+
+/** Has the inquiry of an idle device arrive once an action has begun. @returns when it is under way */
+async function delayInquiry(bench: DeviceBench, delayMs: number): Promise<void> {
+  await bench.plan([{ at: 'message.report', what: 'delay', message: ActionInquired.name, delayMs }]);
+  await bench.act('network-off');
+  await bench.act('network-on');
+  const isDelayed = ({ kind, name }: SeenMessage) => kind === 'struck' && name.includes(ActionInquired.name);
+  await bench.expect('come back and inquire', isDelayed, { within: 30_000 });
+}
+
+const isRequest = ({ kind, name }: SeenMessage) => kind === 'command' && name === RequestReport.name;
+
+/** What a device asks and answers without losing its connection. */
+export const INQUIRY_CASES = [
+  deviceCase('start.again', ['protocol.start.again'], async (bench) => {
+    await delayInquiry(bench, 5_000);
+    await bench.pay({ faults: [{ at: 'message.report', what: 'lost', message: ActionAccepted.name }] });
+    await bench.expectReport(ActionAccepted.name);
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'the start came again, with a new number, and it accepted it again';
+  }),
+  deviceCase('report-request.card', ['protocol.report-request.state'], async (bench) => {
+    await delayInquiry(bench, 5_000);
+    await bench.pay();
+    await bench.expectReport(ActionAccepted.name);
+    const { seq } = await bench.expect('get a report.request', isRequest);
+    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+    await bench.expectReport(ActionAccepted.name, { after: seq, within: 5_000 });
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'it inquired, and accepted the action again';
+  }),
+  deviceCase('twice.report-request', ['protocol.seq.repeat'], async (bench) => {
+    await delayInquiry(bench, 5_000);
+    await bench.pay({ faults: [at(RequestReport.name, 'twice')] });
+    await bench.expectReport(ActionAccepted.name);
+    const { seq } = await bench.expect('get a report.request', isRequest);
+    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+    await bench.sleep(1_000);
+    const inquiries = bench.reports(ActionInquired.name).filter((one) => one.seq > seq);
+    if (inquiries.length > 1) throw new BrokenRule(`it inquired ${inquiries.length} times`);
+    await bench.act('tap');
+    await bench.expectEnd('Succeeded');
+    return 'report.request came twice, and it inquired once';
+  }),
+  deviceCase('report-request.receipt', ['protocol.report-request.state'], async (bench) => {
+    await delayInquiry(bench, bench.isAutomatic ? 6_000 : 30_000);
+    await tapCard(bench, { receipts: 'PointOfSale' });
+    await bench.expectReport(ReceiptReady.name);
+    const { seq } = await bench.expect('get a report.request', isRequest, { within: 30_000 });
+    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+    await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
+    await bench.confirm('merchantCopy');
+    await bench.confirm('customerCopy');
+    await bench.expectEnd('Succeeded');
+    return 'it inquired, and sent the receipt again';
+  }),
+  deviceCase('completed.lost', ['protocol.end.inquire'], async (bench) => {
+    await loseCompletion(bench);
+    const after = bench.mark();
+    await bench.expectReport(ActionInquired.name, { after, within: 20_000 });
+    await bench.expectEnd('Succeeded');
+    return 'its action.completed was lost; it inquired, and the payment was captured';
+  }),
+  deviceCase('ended.lost', ['protocol.end.inquire'], async (bench) => {
+    await payByTap(bench, {
+      faults: [
+        { at: 'message.command', what: 'lost', message: EndAction.name, forMs: 25_000 },
+        { at: 'message.command', what: 'lost', message: DecideAction.name, nth: 2, forMs: 5_000 },
+      ],
+    });
+    const first = await bench.expectReport(ActionInquired.name, { within: 20_000 });
+    const second = await bench.expectReport(ActionInquired.name, { after: first.seq, within: 40_000 });
+    const seconds = Math.round((second.atMs - first.atMs) / 1000);
+    if (seconds < 25) throw new BrokenRule(`it inquired again after ${seconds} s, not after 30 s`);
+    await bench.endFaults();
+    await payByTap(bench);
+    return `the end was lost twice, and it inquired again after ${seconds} s`;
+  }),
+];

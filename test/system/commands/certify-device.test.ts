@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { deviceCases } from '../../../cli/certify/device/device-cases.ts';
+import { encode } from '../../../protocol/message.ts';
+import { ActionInquired } from '../../../protocol/messages/action.messages.ts';
+import type { Connector } from '../../../protocol/link.ts';
+import { startMosquitto } from '../brokers/mosquitto-server.ts';
+import { writtenAcl } from '../brokers/written-acl.ts';
+import type { Json } from '../kit/http-call.ts';
+import { startOwnFirmware } from '../kit/own-firmware.ts';
+import { createSystemFixture } from '../kit/system-fixture.ts';
+import type { Tapbench } from '../kit/tapbench.ts';
+import { waitFor } from '../kit/wait-for.ts';
+
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
+
+const ALL = deviceCases(true).map(({ id }) => id);
+/** One of each kind; `npm run prove:certify` tries all. */
+const SAMPLE = [
+  'payment',
+  'masked',
+  'receipt.point-of-sale',
+  'clock',
+  'twice.decision',
+  'order.confirmed',
+  'cut-message',
+  'gap',
+  'cancel.card',
+  'pin.wrong',
+  'card.unreadable',
+  'will',
+  'report-request.card',
+  'reconnect.decision',
+  'power-cut.completed',
+].map((name) => `device.${name}`);
+const TRIED = process.env['CERTIFY'] === 'all' ? ALL : SAMPLE;
+const TIMEOUT_MS = process.env['CERTIFY'] === 'all' ? 3_600_000 : 120_000;
+const PAYMENTS = process.env['PAYMENTS'] ?? '20';
+
+/** Certifies a terminal, and reads what came of it. */
+async function certify(tapbench: Tapbench, terminal: string, cases: readonly string[], ...flags: string[]) {
+  const folder = fixture.folder();
+  const { url, secretKey } = tapbench;
+  const line = ['certify', 'device', terminal, '--only', cases.join(','), '--payments', PAYMENTS, ...flags];
+  const child = fixture.command(line, { cwd: folder, env: { TAPBENCH_URL: url, SECRET_KEY: secretKey } });
+  const read = (): Json => JSON.parse(readFileSync(join(folder, 'certificate', 'certificate.json'), 'utf8'));
+  const withoutPass = (): string[] =>
+    read()
+      .results.filter(({ verdict }: Json) => verdict !== 'passed')
+      .map(({ id, verdict, reason }: Json) => `${id} ${verdict}: ${reason}`);
+  return { folder, child, read, withoutPass };
+}
+
+test(
+  'certify device: our firmware keeps the rules, with a page and a trace for each case',
+  async () => {
+    const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+    const { child, read, withoutPass, folder } = await certify(tapbench, 'SIM-0001', TRIED);
+    const { code, stderr } = await child.ended;
+    expect([withoutPass(), code, stderr]).toEqual([[], 0, '']);
+    expect(read().results).toHaveLength(TRIED.length);
+    for (const { trace } of read().results) expect(existsSync(join(folder, 'certificate', trace))).toBe(true);
+    const page = readFileSync(join(folder, 'certificate', 'certificate.html'), 'utf8');
+    expect(page).toContain('protocol.card.authorise');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'certify device: our firmware keeps the rules over mosquitto',
+  async () => {
+    const dataDir = fixture.folder();
+    // Once with its own broker, so that the terminal is there and paired.
+    const first = await fixture.tapbench({ dataDir });
+    await waitFor('the terminal to be paired', async () => {
+      const { body } = await first.api('GET', `/sandbox/terminals/${first.terminals[0]!.id}`);
+      return body.online === true;
+    });
+    await first.kill('SIGINT');
+    const { files } = await writtenAcl(fixture, { DATA_DIR: dataDir });
+    const mosquitto = await startMosquitto(files);
+    fixture.onCleanUp(() => mosquitto.stop());
+    const tapbench = await fixture.tapbench({ dataDir, env: { MQTT_URL: mosquitto.url } });
+    const { child, withoutPass } = await certify(tapbench, 'SIM-0001', TRIED);
+    const { code, stderr } = await child.ended;
+    expect([withoutPass(), code, stderr]).toEqual([[], 0, '']);
+  },
+  TIMEOUT_MS,
+);
+
+/** Connects a terminal that never says which action it has. */
+function forgetful(connect: Connector): Connector {
+  return (plan) => {
+    const link = connect(plan);
+    const inquiry = encode(ActionInquired, plan.credentials.username, { seq: 1 });
+    return {
+      publish: (sent) => link.publish(sent.topic === inquiry.topic ? inquiry : sent),
+      get online() {
+        return link.online;
+      },
+      open: () => link.open(),
+      close: () => link.close(),
+      drop: () => link.drop(),
+    };
+  };
+}
+
+test('certify device: names the rule that a device of another process breaks', async () => {
+  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+  const terminal = await startOwnFirmware(fixture, tapbench, forgetful);
+  const cases = ['device.payment', 'device.reconnect.card'];
+  const { child, withoutPass } = await certify(tapbench, terminal, cases, '--junit', 'junit.xml');
+  const { code } = await child.ended;
+  expect([withoutPass(), code]).toEqual([
+    ['device.reconnect.card failed: its action.inquired names no action'],
+    1,
+  ]);
+});
+
+test('certify device: what cannot be done at the device is not shown, and the result is not green', async () => {
+  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+  const { child, withoutPass } = await certify(tapbench, 'SIM-0001', ['device.pin'], '--without', 'pin');
+  const { code } = await child.ended;
+  expect([withoutPass(), code]).toEqual([['device.pin not shown: the device is without pin'], 2]);
+  const typo = await certify(tapbench, 'SIM-0001', ['device.pin'], '--without', 'pinn');
+  expect(await typo.child.ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--without must be one of'),
+  });
+});
+
+test('certify device: goes on after SIGKILL, without the faults and the recording that it left', async () => {
+  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+  const listOf = async (path: string): Promise<Json[]> => (await tapbench.api('GET', path)).body.items;
+  const cases = ['device.payment', 'device.start.expired'];
+  const { child, folder, read } = await certify(tapbench, 'SIM-0001', cases);
+  await waitFor('its fault', async () => (await listOf('/sandbox/faults')).length === 1);
+  await child.kill('SIGKILL');
+  expect(await listOf('/sandbox/recordings')).toHaveLength(1);
+  const { url, secretKey } = tapbench;
+  const again = await fixture.run(['certify', 'device', 'SIM-0001', '--only', cases.join(','), '--resume'], {
+    cwd: folder,
+    env: { TAPBENCH_URL: url, SECRET_KEY: secretKey },
+  });
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^passed +device\.start\.expired: /)]);
+  expect(read().results).toHaveLength(2);
+  expect([await listOf('/sandbox/recordings'), await listOf('/sandbox/faults')]).toEqual([[], []]);
+});
