@@ -90,6 +90,11 @@ test('own scenarios: what they call, and the rules and choices that they name, a
   expect(strange).toEqual([]);
 });
 
+test('own scenarios: each names a rule or a choice that it shows', () => {
+  const nameless = SCENARIOS.filter(({ rules, choices }) => rules.length + choices.length === 0);
+  expect(nameless.map(({ name }) => name)).toEqual([]);
+});
+
 test('own scenarios: none has what only Tapbench has', () => {
   const own = stepsOf().filter(({ step }) => /sandbox(?!_)|magic|\/pairing/i.test(JSON.stringify(step)));
   expect(own.map(({ name }) => name)).toEqual([]);

@@ -1,9 +1,10 @@
 /** What the titles of scenarios say of a reply: the members of replies, by the name that a step gave it, and their values. */
 export const SHOWN_OUTCOMES: Record<string, Record<string, unknown>> = {
-  'accounts/business': { 'business.verification.status': 'Required' },
+  'accounts/business': { 'business.verification.status': 'Required', 'business.email': undefined },
   'accounts/capability': { 'paid.lastError': 'payment_method_option_amex_disabled' },
   'accounts/hosted': { 'hosted.onboardingFlow': 'Hosted' },
   'accounts/sub-account': { 'account.verification.status': 'NotRequired' },
+  'accounts/verified': { 'replaced.business.documents.1': undefined },
   'api/null-members': { 'customer.firstName': undefined },
   'api/unknown-members': { 'customer.favouriteColour': undefined },
   'customers/stored-card': {
@@ -35,6 +36,8 @@ export const SHOWN_OUTCOMES: Record<string, Record<string, unknown>> = {
   'payments/entry-mode-moto': { 'paid.entryMode': 'MOTO', 'paid.status': 'Approved' },
   'payments/expired-card': { 'paid.lastError': 'expired_card' },
   'payments/pay-by-card': { 'paid.status': 'Captured' },
+  'payments/pay-with-public-key': { 'continued.status': 'Captured' },
+  'payments/payment-type-moto': { 'session.entryMode': 'MOTO' },
   'payments/pay-with-address': { 'paid.paymentMethod.checks.avsResponseCode': 'Y' },
   'payments/refund': { 'read.status': 'Captured', 'read.refundedAmount': 1250 },
   'payments/scheme-disabled': { 'paid.lastError': 'payment_method_option_amex_disabled' },
