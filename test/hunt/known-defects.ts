@@ -18,6 +18,7 @@ import { knownFailures } from './tills/known-failures.ts';
 import { lateReplyBooked } from './tills/late-reply-booked.ts';
 import { payoutBooked } from './tills/payout-booked.ts';
 import { refundBooked } from './tills/refund-booked.ts';
+import { refundedAtStart } from './tills/refunded-at-start.ts';
 import { renewalBooked } from './tills/renewal-booked.ts';
 import { replyBooked } from './tills/reply-booked.ts';
 import { resultLost } from './tills/result-lost.ts';
@@ -172,6 +173,11 @@ export const KNOWN_DEFECTS: readonly KnownDefect[] = [
       { at: 'integrator', process: 'worker' },
       { at: 'integrator', process: 'worker' },
     ],
+  },
+  {
+    name: 'sends a refund again by the code of its start',
+    till: refundedAtStart,
+    verdict: /the shop has refunded 5\.00 GBP of the order order-1, and 10\.00 GBP went back/,
   },
   {
     name: 'takes an order as paid in cash when nobody presents a card',

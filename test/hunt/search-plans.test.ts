@@ -305,7 +305,8 @@ test('createPlanPool: strikes what a process beside the scenario does once it is
   pool.next();
   const stop: HuntedFault = { at: 'integrator', what: 'stop-in-wait', when: { nth: 1 }, process: 'worker' };
   const before = { request: 1, webhook: 0, wait: 1, write: 0 };
-  const recoveries = [{ process: 'worker', before, counts: { request: 2, webhook: 0, wait: 1, write: 3 } }];
+  const counts = { request: 2, webhook: 0, wait: 1, write: 3 };
+  const recoveries = [{ process: 'worker', before, counts, happened: CALM.observed }];
   const afterStop = (first: HuntedFault) => {
     const rounds = Array.from({ length: 20 }, () => pool.next()).flat();
     const plans = rounds.filter((plan) => JSON.stringify(plan[0]) === JSON.stringify(first));
@@ -320,6 +321,27 @@ test('createPlanPool: strikes what a process beside the scenario does once it is
   const longer = { ...stop, downMs: 15_000 };
   pool.learn([longer], { ...calm, recoveries });
   expect(afterStop(longer)).not.toContain('stop-in-write 3');
+});
+
+test('createPlanPool: strikes what happens once a process was started again, also at numbers that are known', () => {
+  const pool = createPlanPool({ ...CALM, happened: CALM.observed }, 1, 2);
+  pool.next();
+  const stop: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 2 } };
+  const before = { request: 2, webhook: 0, wait: 0, write: 0 };
+  const counts = { ...before, request: 4 };
+  const reply = { at: 'api.reply', operation: 'POST /v1/customers' } as const;
+  const recoveries = [{ process: undefined, before, counts, happened: [{ ...reply, count: 1 }] }];
+  // The first reply comes before the stop, the second after it.
+  pool.learn([stop], { ...CALM, happened: CALM.observed, recoveries });
+  const when = { operation: 'POST /v1/customers', nth: 2 };
+  const rounds = Array.from({ length: 3 }, () => pool.next()).flat();
+  expect(rounds).toEqual(
+    expect.arrayContaining([
+      [stop, { at: 'api.reply', what: 'reset', when }],
+      [stop, { at: 'api.reply', what: 'no-reply', delayMs: 15_000, when }],
+      [stop, { at: 'api.reply', what: 'delay', delayMs: 15_000, when }],
+    ]),
+  );
 });
 
 test('createPlanPool: tries outages of each place and of all, none of which strikes by chance', () => {

@@ -108,6 +108,18 @@ export function observeOccurrences(
   return () => [...seen.values()].map((each) => ({ ...each }));
 }
 
+/** Returns what happened, without how often. */
+export function nameOf({ count: _count, ...occurrence }: Observed): string {
+  return JSON.stringify(occurrence);
+}
+
+/** Places that a shop sees: what it sends and hears, what its bank and its customer decide, and its own process. */
+const SEEN_BY_SHOP = /^(api\.|webhook\.|bank\.|cardholder\.|integrator$)/;
+
+export function isSeenByShop({ at }: Pick<HuntedFault, 'at'>): boolean {
+  return SEEN_BY_SHOP.test(at);
+}
+
 /** Returns where a fault strikes, without what it does there, its number, how often and how long. */
 export function placeOf(fault: HuntedFault): string {
   if (fault.at === 'integrator') return `${fault.at} ${fault.process ?? ''} ${fault.what}`;

@@ -1,18 +1,10 @@
-import { entriesOf, keysOf, tableOf } from '../../protocol/tables.ts';
+import { entriesOf } from '../../protocol/tables.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { boundaryDelays, boundaryStops } from './boundaries.ts';
-import { placeOf, type HuntedFault, type Observed, type StopPoint } from './hunted-fault.ts';
+import { isSeenByShop, nameOf, placeOf, type HuntedFault } from './hunted-fault.ts';
 import { isOutage, outagesOfAll } from './outages.ts';
-import {
-  chosen,
-  faultGroups,
-  inTurn,
-  isAtOnce,
-  mixed,
-  stopGroups,
-  TYPICAL_DELAY_MS,
-} from './single-faults.ts';
-import type { Recovery } from './processes.ts';
+import { chosen, faultGroups, inTurn, isAsLongAsMost, mixed, stopGroups } from './single-faults.ts';
+import { recoveryFaults, recoveryStops } from './recovery-faults.ts';
 import type { Trial } from './trial.ts';
 
 type Plan = HuntedFault[];
@@ -50,6 +42,8 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
   const further = createFurther();
   /** Those that stop a process again: few beside the others. */
   const recovered = createFurther();
+  /** Those that strike what happens once a process was started again, of which there are many. */
+  const inRecovery = createFurther();
   let isFirst = true;
   /** Those that are left. */
   let boundaries: ReturnType<typeof boundariesOf> | undefined;
@@ -70,6 +64,12 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
     return undefined;
   }
 
+  /** Returns whether this was reached before. */
+  function isKnown(name: string): boolean {
+    const before = reached.size;
+    return reached.add(name).size === before;
+  }
+
   const alone = (faults: readonly HuntedFault[]) => faults.map((fault) => [fault]).filter(isNew);
 
   return {
@@ -85,15 +85,13 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       const down = alone(boundaries.stops.splice(0, ROUND / 8));
       const left = ROUND - plans.length - delayed.length - down.length;
       const drawn = Array.from({ length: left }, draw).filter((plan) => plan !== undefined);
-      return inTurn([plans, delayed, down, drawn]);
+      // Besides those of a round: not all code is started again.
+      return inTurn([plans, delayed, down, drawn, inRecovery.take(ROUND / 4).filter(isNew)]);
     },
     learn(plan, { happened = [], restartable, recoveries = [] }) {
       if (plan.length >= maxFaults || happened.length === 0) return;
       const cause = plan.map(kindOf).join(' ');
-      const isReached = (name: string) => {
-        const before = reached.size;
-        return reached.add(`${cause} ${name}`).size === before;
-      };
+      const isReached = (name: string) => isKnown(`${cause} ${name}`);
       const places = happened
         .map((each) => ({ ...each, known: known.get(nameOf(each)) ?? 0 }))
         .filter((each) => each.count > each.known && !isReached(`${nameOf(each)} ${each.count}`));
@@ -105,23 +103,12 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
       const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
       further.add(faults.map((fault) => [...plan, fault]));
-      const inRecovery = recoveries.flatMap((each) => stopsOf(each, isReached));
-      recovered.add(mixed(inRecovery, random).map((stop) => [...plan, stop]));
+      const stopsAgain = recoveries.flatMap((each) => recoveryStops(each, isReached));
+      recovered.add(mixed(stopsAgain, random).map((stop) => [...plan, stop]));
+      const struckAgain = recoveryFaults(recoveries, happened, { isReached: isKnown, random });
+      inRecovery.add(struckAgain.map((fault) => [...plan, fault]));
     },
   };
-}
-
-/**
- * Returns the stops of a process at what it does once it is started again, in groups: that differs from what it did before
- * also where it is of the same number.
- */
-function stopsOf(
-  { process, before, counts }: Recovery,
-  isReached: (name: string) => boolean,
-): HuntedFault[][] {
-  const isKnown = (point: StopPoint) => isReached(`${process} ${point} ${before[point]} ${counts[point]}`);
-  const fresh = tableOf(keysOf(counts), (point) => (isKnown(point) ? 0 : counts[point]));
-  return stopGroups(fresh, process, before);
 }
 
 /** What takes real time does not repeat exactly, and an outage lasts there. */
@@ -158,12 +145,9 @@ function inOrder(groups: readonly HuntedFault[][], calm: Trial, random: Random):
   return [0, 1, 2].flatMap((rank) => mixed(some(rank), random));
 }
 
-/** Places that a shop sees: what it sends and hears, what its bank and its customer decide, and its own process. */
-const OF_SHOP = /^(api\.|webhook\.|bank\.|cardholder\.|integrator$)/;
-
 /** Returns how late a fault is tried on virtual time, from 0. */
 function rankOnVirtualTime(fault: HuntedFault): number {
-  return OF_SHOP.test(fault.at) && (isTypical(fault) || isOutage(fault)) ? 0 : 1;
+  return isSeenByShop(fault) && (isTypical(fault) || isOutage(fault)) ? 0 : 1;
 }
 
 /** Returns how late a fault is tried on real time, from 0. */
@@ -173,15 +157,13 @@ function rankOnRealTime(fault: HuntedFault): number {
     fault.at === 'integrator'
       ? isOutage(fault)
       : fault.at !== 'webhook.attempt' && fault.when?.forMs !== undefined;
-  if (OF_SHOP.test(fault.at) && isTypical(fault) && !takesTime) return 0;
+  if (isSeenByShop(fault) && isTypical(fault) && !takesTime) return 0;
   return isOutage(fault) ? 2 : 1;
 }
 
 /** Returns whether a fault strikes the first occurrence, for as long as most do; each stop of a process is at another step. */
 function isTypical(fault: HuntedFault): boolean {
-  if (fault.at === 'integrator') return true;
-  const { delayMs = TYPICAL_DELAY_MS, when: { nth = 1 } = {} } = fault;
-  return nth === 1 && (delayMs === TYPICAL_DELAY_MS || isAtOnce(fault));
+  return fault.at === 'integrator' || ((fault.when?.nth ?? 1) === 1 && isAsLongAsMost(fault));
 }
 
 /** Plans that are made of shorter ones. */
@@ -208,10 +190,6 @@ function createFurther() {
       return taken;
     },
   };
-}
-
-function nameOf({ count: _count, ...occurrence }: Observed): string {
-  return JSON.stringify(occurrence);
 }
 
 /** Returns what a fault strikes and how, without its number, how often and how long. */

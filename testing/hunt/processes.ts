@@ -2,7 +2,7 @@ import { userWorldOf, type UserWorld } from '../world/user-world.ts';
 import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
 import { createDisk, type Disk } from './disk.ts';
-import type { IntegratorFault } from './hunted-fault.ts';
+import type { IntegratorFault, Observed } from './hunted-fault.ts';
 import {
   createIntegrator,
   NO_STOPS,
@@ -36,6 +36,8 @@ export interface Recovery {
   before: Readonly<StopCounts>;
   /** How often it has done each in all its starts. */
   counts: Readonly<StopCounts>;
+  /** What had happened before that start, where faults could strike. */
+  happened: readonly Observed[];
 }
 
 /** What a process does. */
@@ -46,6 +48,8 @@ interface ProcessParts {
   terminalId: string | undefined;
   stops: readonly IntegratorFault[];
   story: StoryRecording;
+  /** Returns what has happened, where faults could strike. */
+  observed(): Observed[];
   /** Called at each moment at which a fault can stop a process. */
   addMoment(stop: IntegratorFault): void;
 }
@@ -93,7 +97,7 @@ function sceneOf(
 
 export function createProcesses(
   whole: World,
-  { terminalId, stops, story, addMoment }: ProcessParts,
+  { terminalId, stops, story, observed, addMoment }: ProcessParts,
 ): Processes {
   const world = userWorldOf(whole);
   const openDisk = createDisk();
@@ -143,7 +147,7 @@ export function createProcesses(
       const restarted = process.stopped.then(async ({ downMs = 0 }) => {
         if (!begin) return;
         if (downMs > 0) await isDown(process, downMs);
-        recovered.set(name, { process: name, before: { ...counts }, counts });
+        recovered.set(name, { process: name, before: { ...counts }, counts, happened: observed() });
         await runOnce(begin);
       });
       restarted.catch((problem: unknown) => hasReturned && thrown.push(problem));

@@ -19,9 +19,14 @@ const DOWN_MS_ON_REAL_TIME = DOWN_MS.slice(0, 2);
 /** Two deliveries are at once however long the first of them has waited. */
 const LONGEST_ONLY: readonly string[] = ['beside'];
 /** Returns whether a fault lets things happen at once, however long it may wait for that. */
-export const isAtOnce = ({ what }: Pick<HuntedFault, 'what'>): boolean => LONGEST_ONLY.includes(what);
+const isAtOnce = ({ what }: Pick<HuntedFault, 'what'>): boolean => LONGEST_ONLY.includes(what);
 /** The one to begin with where few can be tried. */
-export const TYPICAL_DELAY_MS = DELAYS_MS[1]!;
+const TYPICAL_DELAY_MS = DELAYS_MS[1]!;
+/** Returns whether a fault lasts as long as most do, where it may last longer. */
+export function isAsLongAsMost(fault: HuntedFault): boolean {
+  const { delayMs = TYPICAL_DELAY_MS } = fault.at === 'integrator' ? {} : fault;
+  return delayMs === TYPICAL_DELAY_MS || isAtOnce(fault);
+}
 /** Occurrences of one kind of which a hunt strikes any; later ones are much the same. */
 export const NTH_MAX = 5;
 /** Writes of the integrator that are struck: each leaves something else on its disk. */
@@ -43,7 +48,7 @@ const LEFT_OUT_FAULTS: readonly string[] = [
 ] satisfies (FaultAt<'webhook.attempt'> | FaultAt<'message.command'>)[];
 
 /** Something that happens, of which the occurrences after the first `known` can be struck. */
-interface Place extends Observed {
+export interface Place extends Observed {
   known: number;
 }
 
@@ -126,7 +131,7 @@ export function isTried({ at, message }: Observed): boolean {
 function faultsAt({ at, count, known, ...filter }: Place): HuntedFault[] {
   const { faults, lasting }: { faults: object; lasting: readonly string[] } = CUT_POINTS[at];
   // Each commit is another step of the server.
-  const last = at === 'server.commit' ? count : Math.min(count, NTH_MAX);
+  const last = at === 'server.commit' ? count : Math.min(count, Math.max(NTH_MAX, known + 1));
   return numbers({ known, count: last }).flatMap((nth) =>
     Object.keys(faults).flatMap((what): HuntedFault[] => {
       if (LEFT_OUT_FAULTS.includes(what)) return [];

@@ -56,7 +56,7 @@ export async function tryPlan(
     processes.leave();
     reached.abort();
   });
-  const processes = createProcesses(whole, { terminalId, stops, story, addMoment });
+  const processes = createProcesses(whole, { terminalId, stops, story, observed, addMoment });
   const begun = [
     processes.run(scenario),
     ...entriesOf(others).map(([name, work]) => processes.run(work, name)),
