@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Scenario } from '../../../cli/compare/scenario.ts';
+import type { CallStep, Scenario } from '../../../cli/compare/scenario.ts';
 import { selectScenarios } from '../../../cli/compare/select-scenarios.ts';
 import { packageRoot } from '../../../protocol/package-root.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
@@ -94,6 +94,21 @@ test('own scenarios: each names a rule or a choice that it shows', () => {
   const nameless = SCENARIOS.filter(({ rules, choices }) => rules.length + choices.length === 0);
   expect(nameless.map(({ name }) => name)).toEqual([]);
 });
+
+test('own scenarios: none deletes a terminal that is there, and each that acts at one asks a person', () => {
+  const acting = SCENARIOS.flatMap(({ name, hand, steps }) =>
+    steps.flatMap((step) =>
+      'call' in step && isAtATerminal(step) ? [{ name, hand, method: step.call.split(' ')[0] }] : [],
+    ),
+  );
+  expect(acting.length).toBeGreaterThan(10);
+  expect(acting.filter(({ hand, method }) => hand !== 'terminal' || method === 'DELETE')).toEqual([]);
+});
+
+function isAtATerminal({ call, path }: CallStep): boolean {
+  const isAct = /^(?:POST|PATCH|DELETE) \/in-person\/terminals\//.test(call);
+  return isAct && JSON.stringify(path).includes('${');
+}
 
 test('own scenarios: none has what only Tapbench has', () => {
   const own = stepsOf().filter(({ step }) => /sandbox(?!_)|magic|\/pairing/i.test(JSON.stringify(step)));
