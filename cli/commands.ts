@@ -297,6 +297,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Say which rules of webhooks an endpoint keeps',
     load: async () => (await import('./commands/certify-endpoint.ts')).certifyEndpoint,
   },
+  'certify till': {
+    summary: 'Say which rules of money a till keeps under faults',
+    load: async () => (await import('./commands/certify-till.ts')).certifyTill,
+  },
   record: {
     summary: 'Record the sandbox in a trace file',
     load: async () => (await import('./commands/record.ts')).record,

@@ -3,6 +3,13 @@ import { Type, type Static } from '../../protocol/schema.ts';
 
 const VERDICTS = ['passed', 'failed', 'not shown'] as const;
 
+/** In how many runs a rule about money was kept and broken, by the name of the rule. */
+const MoneyTally = Type.Record(
+  Type.String({ maxLength: 100 }),
+  Type.Object({ kept: Type.Integer({ minimum: 0 }), broken: Type.Integer({ minimum: 0 }) }),
+);
+export type MoneyTally = Static<typeof MoneyTally>;
+
 /** What came of a case. */
 export const CaseResult = Type.Object({
   id: Type.String({ maxLength: 100 }),
@@ -13,6 +20,8 @@ export const CaseResult = Type.Object({
   reason: Type.String({ maxLength: 2_000 }),
   /** Name of its trace file in the folder of the certificate; null when there is none. */
   trace: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
+  /** What its runs say about money; of a till. */
+  money: Type.Optional(MoneyTally),
 });
 export type CaseResult = Static<typeof CaseResult>;
 
@@ -42,7 +51,7 @@ export const Certificate = Type.Object({
 });
 export type Certificate = Static<typeof Certificate>;
 
-export type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason'>;
+export type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'money'>;
 
 /** A case: what it shows, and how. */
 export interface CertificateCase<Bench> {
@@ -52,7 +61,10 @@ export interface CertificateCase<Bench> {
   rule: string;
   /** Cases that must have passed before: without them this one would show nothing. */
   needs: readonly string[];
-  run(bench: Bench): Promise<CaseOutcome>;
+  /** Whether it sums up the results of the others, so that it is found out anew when a run is resumed. */
+  isSummary?: boolean;
+  /** @param results of the cases before it */
+  run(bench: Bench, results: readonly CaseResult[]): Promise<CaseOutcome>;
 }
 
 const sha256 = (value: unknown) =>

@@ -26,8 +26,11 @@ export async function runCases<Bench>(
   const passed = new Set<string>();
   for (const one of cases.filter(({ id }) => wanted.has(id))) {
     interrupted.throwIfAborted();
-    const known = earlier.find(({ id, verdict }) => id === one.id && verdict !== 'not shown');
-    const result = known ?? (await runCase(one, { passed, open, interrupted }));
+    const known = one.isSummary
+      ? undefined
+      : earlier.find(({ id, verdict }) => id === one.id && verdict !== 'not shown');
+    const all = () => [...earlier.filter(({ id }) => !results.some((newer) => newer.id === id)), ...results];
+    const result = known ?? (await runCase(one, { passed, all, open, interrupted }));
     if (result.verdict === 'passed') passed.add(one.id);
     results.push(result);
     if (!known) onResult(results, result);
@@ -35,9 +38,15 @@ export async function runCases<Bench>(
   return results;
 }
 
+interface CaseParts<Bench> extends Pick<RunOptions<Bench>, 'open' | 'interrupted'> {
+  passed: ReadonlySet<string>;
+  /** Returns the results so far, also those of an earlier run. */
+  all(): CaseResult[];
+}
+
 async function runCase<Bench>(
   { id, rule, needs, run }: CertificateCase<Bench>,
-  { passed, open, interrupted }: Pick<RunOptions<Bench>, 'open' | 'interrupted'> & { passed: Set<string> },
+  { passed, all, open, interrupted }: CaseParts<Bench>,
 ): Promise<CaseResult> {
   const missing = needs.filter((need) => !passed.has(need));
   if (missing.length > 0) {
@@ -45,7 +54,7 @@ async function runCase<Bench>(
     return { id, rule, verdict: 'not shown', reason, trace: null };
   }
   const { bench, close } = await open(id);
-  const outcome = await run(bench).catch((thrown: unknown): CaseOutcome => ({
+  const outcome = await run(bench, all()).catch((thrown: unknown): CaseOutcome => ({
     verdict: 'not shown',
     reason: messageOf(thrown),
   }));

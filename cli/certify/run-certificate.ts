@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import { EXIT, oneOf } from '../command-line/command.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { junit, withJunitReport, type JudgedCases } from '../command-line/junit-option.ts';
 import { booleanOption, stringOption, type Values } from '../command-line/option.ts';
+import {
+  programFile,
+  sarifLocation,
+  withSarifReport,
+  type SarifFinds,
+} from '../command-line/sarif-option.ts';
 import { coloured, json, printJson, printLine } from '../command-line/output.ts';
 import {
   certificateOf,
@@ -22,8 +30,14 @@ import { runCases, type RunOptions } from './run-cases.ts';
 export const CERTIFICATE_OPTIONS = {
   only: stringOption({
     flag: '--only <cases>',
-    description: 'Ids of cases, separated by commas; those that they need run too',
+    description:
+      'Ids of cases, separated by commas, or how they begin before a *; those that they need run too',
     defaultText: 'all cases',
+  }),
+  except: stringOption({
+    flag: '--except <cases>',
+    description: 'Ids of cases that are not tried, in the same way: the certificate says how many',
+    defaultText: 'none',
   }),
   out: stringOption({
     flag: '--out <folder>',
@@ -35,7 +49,7 @@ export const CERTIFICATE_OPTIONS = {
   json,
 };
 
-type CertificateOptions = Values<typeof CERTIFICATE_OPTIONS> & { seed: string };
+type CertificateOptions = Values<typeof CERTIFICATE_OPTIONS> & { seed: string; sarif?: string | undefined };
 
 /** Returns the exit codes of a command that certifies. @param subject such as `the endpoint` */
 export const certificateExitCodes = (subject: string): Record<number, string> => ({
@@ -49,6 +63,8 @@ interface CertificateParts<Bench> {
   subject: Pick<Subject, 'kind' | 'name'>;
   cases: readonly CertificateCase<Bench>[];
   options: CertificateOptions;
+  /** Words of the command line of what was tried, where it is one. */
+  program?: readonly string[];
   /** Gets ready what all cases need, once the options were read, and returns how a case is opened. */
   prepare(): Promise<RunOptions<Bench>['open']>;
 }
@@ -69,7 +85,13 @@ export async function runCertificate<Bench>(
     whole: subject.kind,
     casesOf: casesOfReport,
   };
-  const certificate = await withJunitReport(context, report, () => certify(context, parts));
+  const certificate = await withJunitReport(context, report, () =>
+    withSarifReport(
+      options.sarif,
+      () => certify(context, parts),
+      (made) => certificateFinds(made, parts.program ?? []),
+    ),
+  );
   if (options.json) printJson(context.out, certificate);
   else printLine(context.out, `${verdictText(certificate)}; ${join(options.out, 'certificate.html')}`);
   const counts = countsOf(certificate);
@@ -81,8 +103,10 @@ async function certify<Bench>(
   context: CommandContext,
   { subject: { kind, name }, cases, options, prepare }: CertificateParts<Bench>,
 ): Promise<Certificate> {
-  const ids = cases.map(({ id }) => id);
-  const only = options.only?.split(',').map((id) => oneOf('--only', ids, id));
+  const only = chosenIds(
+    cases.map(({ id }) => id),
+    options,
+  );
   const subject: Subject = { kind, name, version: VERSION, seed: options.seed, plan: planDigest(cases) };
   const earlier = options.resume ? readUnfinished(options.out, subject) : undefined;
   const startedTimestamp = earlier?.startedTimestamp ?? Math.floor(context.clock.nowMs() / 1000);
@@ -109,6 +133,24 @@ async function certify<Bench>(
   return write(results);
 }
 
+/** @throws Fault `bad_setting` for an id that no case has, and when no case is left */
+function chosenIds(
+  ids: readonly string[],
+  { only, except }: Pick<CertificateOptions, 'only' | 'except'>,
+): readonly string[] {
+  const left = new Set(except === undefined ? [] : named('--except', ids, except));
+  const chosen = (only === undefined ? ids : named('--only', ids, only)).filter((id) => !left.has(id));
+  if (chosen.length > 0) return chosen;
+  throw new Fault('bad_setting', '--except leaves no case to try');
+}
+
+function named(flag: string, ids: readonly string[], typed: string): string[] {
+  return typed.split(',').flatMap((id) => {
+    const begun = id.endsWith('*') ? ids.filter((one) => one.startsWith(id.slice(0, -1))) : [];
+    return begun.length > 0 ? begun : [oneOf(flag, ids, id)];
+  });
+}
+
 const COLOURS = { passed: 'green', failed: 'red', 'not shown': 'yellow' } as const;
 
 function printResult(out: Sink, { id, verdict, reason }: CaseResult): void {
@@ -123,4 +165,24 @@ function casesOfReport({ results }: Certificate): JudgedCases {
         ? { kind: 'passed' }
         : { kind: verdict === 'failed' ? 'failed' : 'error', message: reason },
   }));
+}
+
+/** Returns the cases of a certificate that failed, for SARIF. @param program words of the command line of what was tried */
+function certificateFinds({ results }: Pick<Certificate, 'results'>, program: readonly string[]): SarifFinds {
+  const failed = results.filter(({ verdict }) => verdict === 'failed');
+  const file = programFile(program);
+  const notShown = countsOf({ results })['not shown'];
+  return {
+    rules: failed.map(({ id, rule }) => ({ id, shortDescription: { text: rule } })),
+    results: failed.map(({ id, rule, reason }, ruleIndex) => ({
+      ruleId: id,
+      ruleIndex,
+      level: 'error',
+      message: { text: `${reason}\nThe rule: ${rule}` },
+      locations: file === undefined ? [] : [sarifLocation({ file, line: 1 })],
+      // So that code scanning knows it again.
+      partialFingerprints: { 'case/v1': createHash('sha256').update(id).digest('hex') },
+    })),
+    problem: notShown === 0 ? undefined : `cases that could not be shown: ${notShown}`,
+  };
 }

@@ -3,25 +3,9 @@ import { command, EXIT, optional } from '../command-line/command.ts';
 import { booleanOption, integerOption, stringOption } from '../command-line/option.ts';
 import { junit } from '../command-line/junit-option.ts';
 import { json } from '../command-line/output.ts';
+import { sarif } from '../command-line/sarif-option.ts';
 import { runHunt } from '../hunt/run-hunt.ts';
-
-/** The options with the paths of a shop that is a process. */
-export const SHOP_PATHS = {
-  sell: stringOption({
-    flag: '--sell <path>',
-    description: 'Path of the shop to which the order is posted, such as /orders',
-    defaultText: 'the command sells when it starts',
-  }),
-  books: stringOption({
-    flag: '--books <from>',
-    description:
-      'Path of the shop that returns its books, such as /books, or a command line that prints them',
-  }),
-  webhooks: stringOption({
-    flag: '--webhooks <path>',
-    description: 'Path of the shop that takes webhooks, such as /webhooks',
-  }),
-};
+import { shopOptions } from '../hunt/shop-options.ts';
 
 export const hunt = command({
   name: 'hunt',
@@ -35,52 +19,12 @@ export const hunt = command({
       flag: '--command <line>',
       description: 'Command line that starts the shop, in any language',
     }),
-    sell: SHOP_PATHS.sell,
+    ...shopOptions(', with --command'),
     calls: stringOption({
       flag: '--calls <file>',
       description:
         'JSON file of what is posted to the shop, in place of one order: a list of {"path", "body", "beside"}',
     }),
-    store: stringOption({
-      flag: '--store <path>',
-      description: 'File or folder of which each plan gets a copy as the store of the shop, with --command',
-      defaultText: 'it begins without one',
-    }),
-    terminals: integerOption(
-      { min: 1, max: 20 },
-      {
-        flag: '--terminals <number>',
-        description: 'Terminals of the sandbox, with --command',
-        defaultValue: '1',
-      },
-    ),
-    books: SHOP_PATHS.books,
-    webhooks: SHOP_PATHS.webhooks,
-    speed: integerOption(
-      { min: 1, max: 50 },
-      {
-        flag: '--speed <number>',
-        description: 'How many times as fast as real time that of the sandbox passes, with --command',
-        defaultValue: '20',
-      },
-    ),
-    quiet: integerOption(
-      { min: 1, max: 600 },
-      {
-        flag: '--quiet <seconds>',
-        description: 'The shop is done when it has sent nothing for so long, with --command',
-        defaultValue: '2',
-      },
-    ),
-    jobs: integerOption(
-      { min: 1, max: 32 },
-      {
-        flag: '--jobs <number>',
-        description:
-          'Plans to try at once, each with a process, a port and a store of its own, with --command',
-        defaultValue: '1',
-      },
-    ),
     seed: stringOption({
       flag: '--seed <text>',
       description: 'The same seed tries the same plans',
@@ -116,11 +60,7 @@ export const hunt = command({
       defaultText: 'none is written',
     }),
     junit,
-    sarif: stringOption({
-      flag: '--sarif <file>',
-      description: 'File to which the plan that is found is written as SARIF 2.1.0 too, for code scanning',
-      defaultText: 'none is written',
-    }),
+    sarif,
     json,
   },
   examples: [

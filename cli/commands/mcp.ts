@@ -6,7 +6,7 @@ import { stringOption } from '../command-line/option.ts';
 import { untilInterrupted } from '../command-line/command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
-import { SHOP_PATHS } from './hunt.ts';
+import { SHOP_PATHS } from '../hunt/shop-options.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
 import { printLine } from '../command-line/output.ts';
 

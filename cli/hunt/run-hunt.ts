@@ -4,6 +4,7 @@ import { EXIT } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { withJunitReport } from '../command-line/junit-option.ts';
 import { printJson } from '../command-line/output.ts';
+import { shellWord } from '../../protocol/system/shell-word.ts';
 import { startProgress } from '../command-line/progress.ts';
 import { huntCases } from './hunt-cases.ts';
 import {
@@ -155,13 +156,8 @@ function repeatLine(file: string | undefined, typed: TypedOptions, seed: string)
     hunts: typed.hunts,
   };
   const words = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quoted(String(value))],
+    value === undefined ? [] : [`--${name}`, shellWord(String(value))],
   );
   const all = typed.all ? ['--all'] : [];
-  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words, ...all].join(' ');
-}
-
-/** Quotes a word for a shell where that is needed. */
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return ['tapbench hunt', ...(file === undefined ? [] : [shellWord(file)]), ...words, ...all].join(' ');
 }

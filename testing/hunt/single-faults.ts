@@ -47,6 +47,9 @@ const LEFT_OUT_FAULTS: readonly string[] = [
   ...keysOf(STRANGE_FAULTS),
 ] satisfies (FaultAt<'webhook.attempt'> | FaultAt<'message.command'>)[];
 
+/** Returns whether hunts draw a fault of this name. */
+export const isHunted = (what: string): boolean => !LEFT_OUT_FAULTS.includes(what);
+
 /** Something that happens, of which the occurrences after the first `known` can be struck. */
 export interface Place extends Observed {
   known: number;
@@ -134,7 +137,7 @@ function faultsAt({ at, count, known, ...filter }: Place): HuntedFault[] {
   const last = at === 'server.commit' ? count : Math.min(count, Math.max(NTH_MAX, known + 1));
   return numbers({ known, count: last }).flatMap((nth) =>
     Object.keys(faults).flatMap((what): HuntedFault[] => {
-      if (LEFT_OUT_FAULTS.includes(what)) return [];
+      if (!isHunted(what)) return [];
       const when = { ...filter, nth };
       if (!lasting.includes(what)) return [{ at, what, when }];
       const delays = LONGEST_ONLY.includes(what) ? DELAYS_MS.slice(-1) : DELAYS_MS;

@@ -11,6 +11,13 @@ const REPLY_LOST = { at: 'api.reply', what: 'reset', when: { operation: 'POST /v
 const ACTIVE = /^plan_\d+ is active\n$/;
 const SHOP = join(import.meta.dirname, '../../../examples/shop-python/shop.py');
 
+/** Writes a shop whose books are wrong without any fault. */
+const writeWrongShop = ({ write }: Pick<Stage, 'write'>) =>
+  write(
+    'shop.py',
+    replaced(readFileSync(SHOP, 'utf8'), { 'SUM(bookings.amount)': '2 * SUM(bookings.amount)' }),
+  );
+
 /** Sells on a terminal, and sends the payment again whatever went wrong, until it is accepted. */
 const SELL_AGAIN = `
 async function sell({ url, secretKey, terminalId, orderId, fetch, sleep }) {
@@ -116,17 +123,26 @@ export const FAULT_ROWS: ExampleRows = {
     after: ({ read }) => expect(read('hunt-1.tapbench').length).toBeGreaterThan(0),
   },
   "tapbench hunt --command 'python3 shop.py' --sell /orders --books /books --webhooks /webhooks": {
-    // Its books are wrong without any fault, so that the first plan is the one that is found.
-    prepare: ({ write }) =>
-      write(
-        'shop.py',
-        replaced(readFileSync(SHOP, 'utf8'), { 'SUM(bookings.amount)': '2 * SUM(bookings.amount)' }),
-      ),
+    prepare: writeWrongShop,
     code: 1,
     stdout:
       /^found after 1 plan, seed 1: the shop has 34\.84 GBP for the order order-1, and 17\.42 GBP were taken\n/,
     stderr: TRYING,
   },
+  'tapbench certify till --sell /orders --books /books --webhooks /webhooks -- python3 shop.py': {
+    prepare: writeWrongShop,
+    code: 1,
+    stdout: /^failed +till\.sells: sell: the shop has [\d.]+ GBP for the order order-1.*\n[\s\S]*2 failed, /,
+  },
+  "tapbench certify till --sell /orders --books /books --webhooks /webhooks --calls refund.json --only 'till.drill.*' -- python3 shop.py":
+    {
+      prepare: (stage) => {
+        writeWrongShop(stage);
+        stage.write('refund.json', readFileSync(join(SHOP, '../refund.json'), 'utf8'));
+      },
+      code: 1,
+      stdout: /^failed +till\.sells: [\s\S]*not shown +till\.drill\.lost-result: it needs till\.sells/,
+    },
   'tapbench drill': { stdout: /^DRILL +WHAT HAPPENS\nlost-result +/ },
   'tapbench drill lost-reply': { stdout: /money was lost[\s\S]*nothing was lost/ },
   'tapbench drill lost-reply --wait': {

@@ -19,6 +19,8 @@ import { sampleVerdict, type VerdictSample } from './verdict-samples.ts';
 
 /** What came of a plan, with the trace file of that very run. */
 export interface CommandTrial extends Trial {
+  /** What was judged. */
+  facts: HuntFacts;
   trace: Buffer;
   /** The end of what the process printed. */
   output: string;
@@ -113,6 +115,7 @@ async function runCommand(
   return {
     ...verdict,
     samples: sampled,
+    facts,
     unstruck: [...unstruck, ...scene.unstopped(stops)],
     struckLater: unstruck.length < left,
     isUnfinished: scene.isUnfinished(),

@@ -34,6 +34,8 @@ export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'proc
    * before.
    */
   calls?: readonly ShopCall[] | undefined;
+  /** What is sold; `order-1` for 17.42 by default. */
+  order?: { orderId: string; amount: number };
   /** File or folder of which each plan gets a copy as the store of the process; by default it begins without one. */
   store?: string | undefined;
   /** Terminals of a sandbox, unless `prepare` opens them; 1 by default. */
@@ -67,7 +69,6 @@ export interface CommandHuntResult extends HuntResult {
   others?: CommandFound[];
 }
 
-/** What is sold. */
 const ORDER = { orderId: 'order-1', amount: 1742 };
 const CURRENCY = 'GBP';
 /** What goes wrong may depend on what real time does: a smaller plan is tried as often before it counts as right. */
@@ -83,9 +84,36 @@ const REQUESTS_MAX = 5;
  * @throws Error when the command fails or sends nothing although no fault strikes
  */
 export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
-  const { seconds = 60, jobs = 1, stop, signal } = options;
+  const { seconds = 60, stop, signal } = options;
   assertVerdictNames(options.withoutVerdicts ?? []);
   const end = createHuntEnd({ seconds, stop, signal });
+  const result = await withCommandTrials(options, end, (tryPlan) => huntBy(tryPlan, options, end));
+  signal?.throwIfAborted();
+  return result ?? countsOfNothing(end);
+}
+
+/** Tries a plan on a process of its own; without one, watches where faults could strike. */
+export type TryCommand = (
+  plan: HuntedFault[] | undefined,
+  more?: {
+    /** What is posted to the process, in place of what the options say. */
+    calls?: readonly ShopCall[] | undefined;
+    /** The verdict that is looked for at each step too. */
+    sampled?: Wrong['name'] | undefined;
+  },
+) => Promise<CommandTrial>;
+
+/**
+ * Prepares sandboxes on which a command is tried, as many at once as `jobs` says, and closes them and `end` when `use` has ended.
+ * Resolves with undefined when `end` came before they were ready.
+ * @throws what `use` throws
+ */
+export async function withCommandTrials<T>(
+  options: Omit<CommandHuntOptions, 'seconds' | 'plans'>,
+  end: HuntEnd,
+  use: (tryPlan: TryCommand) => Promise<T>,
+): Promise<T | undefined> {
+  const { jobs = 1 } = options;
   const real = new SystemClock();
   const prepared: World[] = [];
   const opened: Pool<unknown>[] = [];
@@ -99,12 +127,12 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
       setUp: { ...(await prepareCommand(world, options, real, job)), over: end.over },
     }));
     const setUps = await end.within(Promise.all(prepare));
-    if (!setUps) return countsOfNothing(end);
+    if (!setUps) return undefined;
     const seats = createPool(setUps);
     opened.push(seats);
-    const result = await huntOnSeats(seats, options, end);
-    signal?.throwIfAborted();
-    return result;
+    return await use((plan, { calls, sampled } = {}) =>
+      seats.use(({ world, setUp }) => tryCommand(world, calls ? { ...setUp, calls } : setUp, plan, sampled)),
+    );
   } finally {
     // Plans that were tried ahead are still under way.
     for (const seats of opened) await end.within(seats.idle(), CLOSE_MS);
@@ -116,15 +144,15 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
 // As long as killed processes take to end.
 const CLOSE_MS = 2_000;
 
-async function huntOnSeats(
-  seats: Pool<{ world: World; setUp: CommandSetUp }>,
+async function huntBy(
+  tryPlan: TryCommand,
   options: CommandHuntOptions,
   end: HuntEnd,
 ): Promise<CommandHuntResult> {
   const { seed = 1, plans = 1_000, maxFaults = 3, jobs = 1, onTry } = options;
   const requestsMax = REQUESTS_MAX * Math.max(1, callsOf(options).length);
   const tryOnce = async (plan: HuntedFault[] | undefined, sampled?: Wrong['name']) => {
-    const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan, sampled));
+    const trial = await tryPlan(plan, { sampled });
     const restartable = Math.min(trial.restartable, requestsMax);
     return { ...trial, restartable, observed: inOrder(trial.observed) };
   };
@@ -165,6 +193,7 @@ export async function prepareCommand(
 ): Promise<CommandSetUp> {
   const { command, books, webhooks, store, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
   const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env } = options;
+  const { order = ORDER } = options;
   const world = userWorldOf(prepared);
   await (options.prepare ?? ((made) => openTills(made, options.terminals)))(world);
   const port = await shopPort(job);
@@ -184,7 +213,7 @@ export async function prepareCommand(
       secretKey: world.secretKey,
       terminalId: items.at(-1)?.id,
       terminalIds: items.map(({ id }: { id: string }) => id).toReversed(),
-      order: ORDER,
+      order,
       currency: CURRENCY,
       webhookSecret: webhook?.secret,
       port,
@@ -207,8 +236,8 @@ async function openTills(world: UserWorld, count = 1): Promise<void> {
 }
 
 /** @throws Error when they cannot be sent */
-function callsOf({ sell, calls }: CommandHuntOptions): readonly ShopCall[] {
-  if (calls === undefined) return sell === undefined ? [] : [{ path: sell, body: ORDER }];
+function callsOf({ sell, calls, order = ORDER }: CommandHuntOptions): readonly ShopCall[] {
+  if (calls === undefined) return sell === undefined ? [] : [{ path: sell, body: order }];
   if (sell !== undefined) throw new Error('hunt: give calls or sell, not both');
   assertShopCalls(calls);
   return calls;
