@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { shellWord } from '../../../protocol/system/shell-word.ts';
 
-test('shellWord: a shell reads each word as it was', () => {
+test.each(['linux', 'darwin'] as const)('shellWord: a shell of %s reads each word as it was', (system) => {
   const words = ['shop.py', '--defect', 'two words', "it's", '$HOME', 'a;b', '"', '*', ''];
-  const line = ['printf', '%s|', ...words].map((word) => shellWord(word, 'linux')).join(' ');
+  const line = ['printf', '%s|', ...words].map((word) => shellWord(word, system)).join(' ');
   expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(`${words.join('|')}|`);
 });
 
