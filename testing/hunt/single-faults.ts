@@ -21,7 +21,7 @@ const LONGEST_ONLY: readonly string[] = ['beside'];
 /** Returns whether a fault lets things happen at once, however long it may wait for that. */
 const isAtOnce = ({ what }: Pick<HuntedFault, 'what'>): boolean => LONGEST_ONLY.includes(what);
 /** The one to begin with where few can be tried. */
-const TYPICAL_DELAY_MS = DELAYS_MS[1]!;
+export const TYPICAL_DELAY_MS = DELAYS_MS[1]!;
 /** Returns whether a fault lasts as long as most do, where it may last longer. */
 export function isAsLongAsMost(fault: HuntedFault): boolean {
   const { delayMs = TYPICAL_DELAY_MS } = fault.at === 'integrator' ? {} : fault;
