@@ -6,6 +6,7 @@ import {
   EndAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
+import { insertCard } from './cardholder-cases.ts';
 import type { DeviceBench } from './device-bench.ts';
 import { at, deviceCase, payAgain, tapCard } from './device-case.ts';
 
@@ -16,12 +17,7 @@ const CANCELLED: Record<string, (bench: DeviceBench) => Promise<void>> = {
     await bench.pay({ faults: [at(EndAction.name, 'lost')] });
     await bench.expectReport(ActionAccepted.name);
   },
-  async pin(bench) {
-    await bench.pay();
-    await bench.expectReport(ActionAccepted.name);
-    await bench.act('insert');
-    await bench.sleep(1_500);
-  },
+  pin: insertCard,
   async decision(bench) {
     await tapCard(bench, { faults: [at(DecideAction.name, 'lost')] });
     await bench.expectReport(AuthoriseAction.name);

@@ -1,17 +1,30 @@
 import { ActionAbandoned, AuthoriseAction } from '../../../protocol/messages/action.messages.ts';
+import { Fault } from '../../../protocol/failures.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
 import { deviceCase } from './device-case.ts';
 
 const PIN_MS = 40_000;
+/** How long a device has to ask for the PIN of a card that is put in. */
+const PROMPT_MS = 1_500;
 
 /** Starts a payment, and puts a card into the device that asks for a PIN. */
-export async function insertCard(
-  bench: DeviceBench,
-  payment?: Parameters<DeviceBench['pay']>[0],
-): Promise<void> {
-  await bench.pay(payment);
+async function startInserted(bench: DeviceBench): Promise<boolean> {
+  await bench.pay();
   await bench.expectReport('action.accepted');
   await bench.act('insert');
+  await bench.sleep(PROMPT_MS);
+  return bench.reports(AuthoriseAction.name).length === 0;
+}
+
+/** @throws Fault `timed_out` when the device asks for no PIN: what a case shows with it is not shown */
+export async function insertCard(bench: DeviceBench): Promise<void> {
+  if (!(await startInserted(bench))) throw new Fault('timed_out', 'the device did not ask for the PIN');
+}
+
+/** @throws BrokenRule when the device asks for no PIN */
+async function insertForPin(bench: DeviceBench): Promise<void> {
+  if (!(await startInserted(bench)))
+    throw new BrokenRule('it asked for the authorisation of a card that needs a PIN, without one');
 }
 
 /** @throws BrokenRule when the authorisation does not say that a PIN was verified, or that none was */
@@ -46,14 +59,14 @@ export const CARD_DECLINES = deviceCase(
 
 export const CARDHOLDER_CASES = [
   deviceCase('pin', ['protocol.card.verification'], async (bench) => {
-    await insertCard(bench);
+    await insertForPin(bench);
     await bench.type('pin');
     await expectVerification(bench, /^(OfflinePin|OnlinePin)$/);
     await bench.expectEnd('Succeeded');
     return 'the PIN was verified, and the payment was captured';
   }),
   deviceCase('pin.wrong', ['protocol.card.verification'], async (bench) => {
-    await insertCard(bench);
+    await insertForPin(bench);
     await bench.type('wrong');
     await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
     await bench.type('pin');
@@ -62,7 +75,7 @@ export const CARDHOLDER_CASES = [
     return 'the second PIN was verified, and the payment was captured';
   }),
   deviceCase('pin.failed', ['protocol.card.pin-failed'], async (bench) => {
-    await insertCard(bench);
+    await insertForPin(bench);
     for (let tried = 0; tried < 3; tried += 1) await bench.type('wrong');
     await expectVerification(bench, /^PinFailed$/);
     await bench.expectEnd('Failed');
@@ -70,7 +83,6 @@ export const CARDHOLDER_CASES = [
   }),
   deviceCase('card.removed', ['protocol.card.verification'], async (bench) => {
     await insertCard(bench);
-    await bench.sleep(1_000);
     await bench.act('remove');
     await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
     await bench.act('tap');
@@ -111,7 +123,6 @@ export const CARDHOLDER_CASES = [
     ['protocol.abandon.timeout'],
     async (bench) => {
       await insertCard(bench);
-      await bench.sleep(2_000);
       for (const seconds of PIN_ADVANCES) {
         await bench.advance(seconds);
         await bench.sleep(2_000);
@@ -129,7 +140,6 @@ export const CARDHOLDER_CASES = [
   }),
   deviceCase('cancel-key.pin', ['protocol.abandon.cancelled'], async (bench) => {
     await insertCard(bench);
-    await bench.sleep(1_500);
     await bench.act('cancel');
     return `Cancel was pressed in place of the PIN, and ${await expectAbandoned(bench, 'cancelled_on_terminal')}`;
   }),

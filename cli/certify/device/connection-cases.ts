@@ -59,7 +59,6 @@ const STAGES: Record<string, Stage> = {
   pin: {
     async reach(bench) {
       await insertCard(bench);
-      await bench.sleep(1_500);
     },
     async finish(bench, cut) {
       if (cut === 'power') await bench.act('insert');

@@ -4,6 +4,7 @@ import {
   ActionCompleted,
 } from '../../../protocol/messages/action.messages.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
+import { insertCard } from './cardholder-cases.ts';
 import { deviceCase, payByTap, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
@@ -36,6 +37,8 @@ function assertNoSecrets(bench: DeviceBench): void {
   }
 }
 
+const MASKED = ['protocol.card.masked', 'protocol.presence.no-card-data'] as const;
+
 export const PAYMENT_CASES = [
   deviceCase('payment', ['protocol.card.authorise'], async (bench) => {
     await tapCard(bench);
@@ -57,10 +60,13 @@ export const PAYMENT_CASES = [
     if (wrong >= 0) throw new BrokenRule(`its report ${wrong + 1} has the number ${numbers[wrong]}`);
     return `its reports have the numbers 1 to ${numbers.length}`;
   }),
-  deviceCase('masked', ['protocol.card.masked', 'protocol.presence.no-card-data'], async (bench) => {
-    await bench.pay();
-    await bench.expectReport('action.accepted');
-    await bench.act('insert');
+  deviceCase('masked', MASKED, async (bench) => {
+    await payByTap(bench);
+    assertNoSecrets(bench);
+    return `none of ${bench.reports().length} reports has a card number`;
+  }),
+  deviceCase('masked.pin', MASKED, async (bench) => {
+    await insertCard(bench);
     await bench.type('pin');
     await bench.expectEnd('Succeeded', undefined, 40_000);
     assertNoSecrets(bench);
