@@ -11,8 +11,14 @@ import { loseCompletion } from './connection-cases.ts';
 import { at, deviceCase, payByTap, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
+/** An inquiry arrives so late, once an action has begun meanwhile. A person presses Enter some time after it was sent. */
+const LATE_MS = 8_000;
+const LATE_FOR_PERSON_MS = 40_000;
+const ARRIVED = { within: LATE_FOR_PERSON_MS + 10_000 };
+
 /** Has the inquiry of an idle device arrive once an action has begun. @returns when it is under way */
-async function delayInquiry(bench: DeviceBench, delayMs: number): Promise<void> {
+async function delayInquiry(bench: DeviceBench): Promise<void> {
+  const delayMs = bench.isAutomatic ? LATE_MS : LATE_FOR_PERSON_MS;
   await bench.plan([{ at: 'message.report', what: 'delay', message: ActionInquired.name, delayMs }]);
   await bench.act('network-off');
   await bench.act('network-on');
@@ -25,18 +31,18 @@ const isRequest = ({ kind, name }: SeenMessage) => kind === 'command' && name ==
 /** What a device asks and answers without losing its connection. */
 export const INQUIRY_CASES = [
   deviceCase('start.again', ['protocol.start.again'], async (bench) => {
-    await delayInquiry(bench, 5_000);
+    await delayInquiry(bench);
     await bench.pay({ faults: [{ at: 'message.report', what: 'lost', message: ActionAccepted.name }] });
-    await bench.expectReport(ActionAccepted.name);
+    await bench.expectReport(ActionAccepted.name, ARRIVED);
     await bench.act('tap');
     await bench.expectEnd('Succeeded');
     return 'the start came again, with a new number, and it accepted it again';
   }),
   deviceCase('report-request.card', ['protocol.report-request.state'], async (bench) => {
-    await delayInquiry(bench, 5_000);
+    await delayInquiry(bench);
     await bench.pay();
     await bench.expectReport(ActionAccepted.name);
-    const { seq } = await bench.expect('get a report.request', isRequest);
+    const { seq } = await bench.expect('get a report.request', isRequest, ARRIVED);
     await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
     await bench.expectReport(ActionAccepted.name, { after: seq, within: 5_000 });
     await bench.act('tap');
@@ -44,10 +50,10 @@ export const INQUIRY_CASES = [
     return 'it inquired, and accepted the action again';
   }),
   deviceCase('twice.report-request', ['protocol.seq.repeat'], async (bench) => {
-    await delayInquiry(bench, 5_000);
+    await delayInquiry(bench);
     await bench.pay({ faults: [at(RequestReport.name, 'twice')] });
     await bench.expectReport(ActionAccepted.name);
-    const { seq } = await bench.expect('get a report.request', isRequest);
+    const { seq } = await bench.expect('get a report.request', isRequest, ARRIVED);
     await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
     await bench.sleep(1_000);
     const inquiries = bench.reports(ActionInquired.name).filter((one) => one.seq > seq);
@@ -57,10 +63,10 @@ export const INQUIRY_CASES = [
     return 'report.request came twice, and it inquired once';
   }),
   deviceCase('report-request.receipt', ['protocol.report-request.state'], async (bench) => {
-    await delayInquiry(bench, bench.isAutomatic ? 6_000 : 30_000);
+    await delayInquiry(bench);
     await tapCard(bench, { receipts: 'PointOfSale' });
     await bench.expectReport(ReceiptReady.name);
-    const { seq } = await bench.expect('get a report.request', isRequest, { within: 30_000 });
+    const { seq } = await bench.expect('get a report.request', isRequest, ARRIVED);
     await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
     await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
     await bench.confirm('merchantCopy');

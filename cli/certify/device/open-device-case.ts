@@ -12,7 +12,7 @@ import {
   type DeviceAct,
   type Operator,
 } from './operator.ts';
-import { sandboxOperator } from './sandbox-operator.ts';
+import { restoreSimulated, sandboxOperator } from './sandbox-operator.ts';
 
 /** The device that is tried, and how. */
 interface TriedDevice {
@@ -48,6 +48,7 @@ export async function findDevice(
         ? sandboxOperator(api, terminalId)
         : personOperator(context);
   const isSimulator = isSimulated && options.operate === undefined;
+  if (isSimulator) await restoreSimulated(api, terminalId);
   return { api, terminalId, isSimulated, isSimulator, operator: operatorWithout(operator, options.without) };
 }
 
@@ -89,6 +90,7 @@ export async function openDeviceCase(
     async close() {
       timeline.close();
       await bench.endFaults().catch(() => {});
+      if (device.isSimulator && context.interrupted.aborted) await restoreSimulated(cleanUp, terminalId);
       return save();
     },
   };

@@ -60,6 +60,12 @@ export function sandboxOperator(api: ServerApi, terminalId: string): Operator {
   };
 }
 
+/** Gives a simulated terminal back what an earlier case, which was interrupted, has taken from it. */
+export async function restoreSimulated(api: ServerApi, terminalId: string): Promise<void> {
+  const operator = sandboxOperator(api, terminalId);
+  for (const act of ['power-on', 'network-on', 'paper-in'] as const) await operator.act(act).catch(() => {});
+}
+
 const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 type Key = (typeof DIGITS)[number] | 'enter' | 'cancel';
 

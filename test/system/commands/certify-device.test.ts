@@ -26,6 +26,7 @@ const SAMPLE = [
   'twice.decision',
   'order.confirmed',
   'cut-message',
+  'presence.request',
   'gap',
   'cancel.card',
   'pin.wrong',
@@ -129,6 +130,17 @@ test('certify device: what cannot be done at the device is not shown, and the re
     code: 2,
     stderr: expect.stringContaining('--without must be one of'),
   });
+});
+
+test('certify device: an interrupt gives a simulated terminal its network back', async () => {
+  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+  const path = `/sandbox/terminals/${tapbench.terminals[0]!.id}`;
+  const isOnline = async () => (await tapbench.api('GET', path)).body.online === true;
+  const { child } = await certify(tapbench, 'SIM-0001', ['device.no-queue']);
+  await waitFor('the network to be cut', async () => !(await isOnline()));
+  expect((await child.kill('SIGINT')).code).toBe(130);
+  await waitFor('the terminal to be online', isOnline);
+  expect((await tapbench.api('GET', '/sandbox/faults')).body.items).toEqual([]);
 });
 
 test('certify device: goes on after SIGKILL, without the faults and the recording that it left', async () => {
