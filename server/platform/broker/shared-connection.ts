@@ -2,7 +2,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkOptions } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { ALL_MESSAGES } from '../../../protocol/messages.ts';
-import { Presence } from '../../../protocol/messages/presence.messages.ts';
+import { Presence, RequestPresence } from '../../../protocol/messages/presence.messages.ts';
 import { filtersOf } from '../../../protocol/permissions.ts';
 import {
   CLOCK_TOPIC,
@@ -106,6 +106,7 @@ export function shareConnection({ connect, credentials, log }: SharedConnectionO
         },
         async publish(envelope) {
           if (!link.online) throw new Fault('transport', 'not connected to the broker');
+          presence.asked(envelope.topic);
           await connection.publish(envelope);
         },
         get online() {
@@ -151,6 +152,10 @@ function createLastPresence() {
   const last = new Map<string, string>();
   return {
     clear: () => last.clear(),
+    /** What a terminal answers to a `presence.request` counts, also when it has said so before. */
+    asked(topic: string): void {
+      if (topic.endsWith(REQUEST)) last.delete(topic.slice(0, -REQUEST.length) + PRESENCE);
+    },
     isRepeated(topic: string, payload: Uint8Array): boolean {
       if (!topic.endsWith(PRESENCE)) return false;
       const text = Buffer.from(payload).toString('latin1');
@@ -162,6 +167,7 @@ function createLastPresence() {
 }
 
 const PRESENCE = `/reports/${Presence.name}`;
+const REQUEST = `/commands/${RequestPresence.name.replace('.', '-')}`;
 
 const RETAINED_NAMES = ALL_MESSAGES.filter(({ channel, retain }) => channel === 'reports' && retain).map(
   ({ name }) => name,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { inSandbox, type Link } from '../../../../protocol/link.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { encode, encodeClock } from '../../../../protocol/message.ts';
-import { Presence } from '../../../../protocol/messages/presence.messages.ts';
+import { Presence, RequestPresence } from '../../../../protocol/messages/presence.messages.ts';
 import { topicIn } from '../../../../protocol/topics.ts';
 import { shareConnection } from '../../../../server/platform/broker/shared-connection.ts';
 import { memoryBroker } from '../../../simulator/memory-broker.ts';
@@ -124,6 +124,15 @@ test('shared connection: a presence that the broker sends again, for another sub
   await report('ci', 'tml_2');
   const presence = (id: string) => `tapbench/terminals/${id}/reports/presence`;
   expect(calls).toEqual(['online', presence('tml_1'), presence('tml_2')]);
+});
+
+test('shared connection: what a terminal answers to a request is passed on, also when it has said so before', async () => {
+  const { calls, link } = await opened('ci');
+  await report('ci', 'tml_1');
+  await link.publish(encode(RequestPresence, 'tml_1', {}));
+  await report('ci', 'tml_1');
+  const presence = 'tapbench/terminals/tml_1/reports/presence';
+  expect(calls).toEqual(['online', presence, presence]);
 });
 
 test('shared connection: a cleared report is no report', async () => {
