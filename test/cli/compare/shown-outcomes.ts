@@ -1,8 +1,11 @@
+import { expect } from 'vitest';
+
 /** What the titles of scenarios say of a reply: the members of replies, by the name that a step gave it, and their values. */
 export const SHOWN_OUTCOMES: Record<string, Record<string, unknown>> = {
   'accounts/business': { 'business.verification.status': 'Required', 'business.email': undefined },
   'accounts/capability': { 'paid.lastError': 'payment_method_option_amex_disabled' },
   'accounts/hosted': { 'hosted.onboardingFlow': 'Hosted' },
+  'accounts/schedule': { 'automatic.settings.payouts.schedule.type': 'Automatic' },
   'accounts/sub-account': { 'account.verification.status': 'NotRequired' },
   'accounts/verified': { 'replaced.business.documents.1': undefined },
   'api/null-members': { 'customer.firstName': undefined },
@@ -42,6 +45,13 @@ export const SHOWN_OUTCOMES: Record<string, Record<string, unknown>> = {
   'payments/refund': { 'read.status': 'Captured', 'read.refundedAmount': 1250 },
   'payments/scheme-disabled': { 'paid.lastError': 'payment_method_option_amex_disabled' },
   'payments/security-code-missing': { 'paid.lastError': 'cvc_required' },
+  'payments/address-spelled-otherwise': { 'paid.paymentMethod.checks.avsResponseCode': 'Y' },
+  'payments/capture-spelled-otherwise': { 'capture.captureType': 'NotFinal' },
+  'payments/rebilling-spelled-otherwise': { 'again.rebillingDetail.amountVariance': 'Variable' },
+  'subscriptions/pause-spelled-otherwise': {
+    'paused.pausePaymentDetail.resumeAtTimestamp': expect.any(Number),
+  },
+  'three-d-secure/app-authentication': { 'continued.status': 'Captured' },
   'payments/verify-account': { 'paid.status': 'Approved' },
   'payments/void': { 'read.status': 'Voided' },
   'payments/wrong-card-number': { 'paid.lastError': 'invalid_card_number' },
