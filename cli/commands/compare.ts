@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-line/command-context.ts';
 import { junit, withJunitReport } from '../command-line/junit-option.ts';
 import { booleanOption, integerOption, stringOption, urlOption } from '../command-line/option.ts';
 import { printJson, printLine } from '../command-line/output.ts';
+import { keepVerdicts } from '../compare/choice-verdicts.ts';
 import { pageIn, readComparison } from '../compare/comparison-folder.ts';
 import { countsText } from '../compare/comparison-page.ts';
 import { comparisonCases } from '../compare/comparison-cases.ts';
@@ -61,6 +62,11 @@ const OPTIONS = {
     flag: '--import <file>',
     description: 'Print what the JSON of a result says about the choices of Tapbench, and run nothing',
     defaultText: 'the scenarios run',
+  }),
+  verdicts: stringOption({
+    flag: '--verdicts <file>',
+    description: 'File to which --import adds its verdicts, such as compare/verdicts.json of a checkout',
+    defaultText: 'they are only printed',
   }),
   junit,
   ...HOST_OPTIONS,
@@ -127,9 +133,14 @@ function printResult({ out }: CommandContext, judged: JudgedComparison, options:
   printLine(out, `${countsText(judged)}; ${pageIn(options.out)}`);
 }
 
-function printChoices({ out }: CommandContext, file: string, { json }: { json: boolean }): number {
+function printChoices(
+  { out }: CommandContext,
+  file: string,
+  { json, verdicts }: { json: boolean; verdicts: string | undefined },
+): number {
   const judged = judgeComparison(readComparison(file, '--import'));
   if (judged.results.length === 0) throw new Fault('bad_setting', `--import: ${file} has no results`);
+  if (verdicts !== undefined) keepVerdicts(verdicts, judged);
   if (json) printJson(out, judged.choices);
   else for (const { choice, verdict } of judged.choices) printLine(out, `${verdict.padEnd(9)}  ${choice}`);
   return EXIT.ok;
