@@ -54,7 +54,7 @@ export async function openSandboxSide(
     createApi(using, httpTransport(using, { url, origin }), { url, origin, secretKey });
   const keys = { secret: secretKey, public: publicKey };
   const targetOf = (using: CommandContext) =>
-    createTarget(using, { url, pollMs: POLL_MS_HERE, keys, ...options });
+    createTarget(using, { ...options, url, pollMs: POLL_MS_HERE, keys });
   const needsTerminal = scenarios.some(({ hand }) => hand === 'terminal');
   const terminalId = needsTerminal ? await addTerminal(context, apiOf(context)) : undefined;
   return {
@@ -78,7 +78,7 @@ export function openOtherSide(
 ): Side {
   const { url, keys, options, askHand, isAlone } = parts;
   const targetOf = (using: CommandContext) =>
-    createTarget(using, { url, pollMs: POLL_MS_THERE, keys, ...options });
+    createTarget(using, { ...options, url, pollMs: POLL_MS_THERE, keys });
   return { target: targetOf(context), lasting: targetOf(lasting), askHand, isAlone };
 }
 

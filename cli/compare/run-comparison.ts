@@ -68,7 +68,8 @@ export async function runComparison(
     runs.there.set(scenario.name, theirs);
     const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
     onResult({ name, title, rules, choices, differences, notShown: notShown ?? null });
-    unreachable = theirs.stopped?.isUnreachable ? unreachable + 1 : 0;
+    if (theirs.stopped?.isUnreachable) unreachable += 1;
+    else if (theirs.observations.length > 0) unreachable = 0;
     if (unreachable >= UNREACHABLE_MAX) return;
   }
 }
