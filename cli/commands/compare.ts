@@ -16,12 +16,8 @@ import { selectScenarios } from '../compare/select-scenarios.ts';
 import { tryScenarios } from '../compare/try-scenarios.ts';
 import { connectHost, HOST_OPTIONS } from './sandbox.ts';
 
-const OPTIONS = {
-  to: urlOption(['https', 'http'], {
-    flag: '--to <url>',
-    description: 'Address of the other server; its sandbox key is in COMPARE_KEY',
-    defaultText: 'the scenarios run here alone',
-  }),
+/** Keys of the other server. They are never arguments: those can be seen by others on the machine. */
+export const COMPARE_KEYS = {
   compareKey: stringOption({
     env: 'COMPARE_KEY',
     description: 'The secret key of your sandbox at the other server, sk_sandbox_...',
@@ -32,6 +28,15 @@ const OPTIONS = {
     description: 'The public key of that sandbox, for scenarios that need it',
     secret: true,
   }),
+};
+
+const OPTIONS = {
+  to: urlOption(['https', 'http'], {
+    flag: '--to <url>',
+    description: 'Address of the other server; its sandbox key is in COMPARE_KEY',
+    defaultText: 'the scenarios run here alone',
+  }),
+  ...COMPARE_KEYS,
   scenarios: stringOption({
     flag: '--scenarios <folder>',
     description: 'Folder with scenarios of your own, AREA/NAME.json',

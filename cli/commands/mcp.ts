@@ -2,11 +2,12 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
-import { stringOption } from '../command-line/option.ts';
+import { stringOption, urlOption } from '../command-line/option.ts';
 import { untilInterrupted } from '../command-line/command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
 import { SHOP_PATHS } from '../hunt/shop-options.ts';
+import { COMPARE_KEYS } from './compare.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
 import { printLine } from '../command-line/output.ts';
 
@@ -25,7 +26,7 @@ const SHOP_OPTIONS = {
 export const mcp = command({
   name: 'mcp',
   details:
-    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events, create sandboxes, add faults, play drills and hunt in your shop. It ends when its input does.',
+    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events, create sandboxes, add faults, play drills, hunt in your shop, and compare with another server. It ends when its input does.',
   parameters: {},
   options: {
     url,
@@ -35,6 +36,12 @@ export const mcp = command({
     account,
     sandbox,
     ...SHOP_OPTIONS,
+    compareTo: urlOption(['https', 'http'], {
+      flag: '--compare-to <url>',
+      description: 'Server that the tool compare compares with; its sandbox key is in COMPARE_KEY',
+      defaultText: 'there is none to compare with',
+    }),
+    ...COMPARE_KEYS,
   },
   examples: [
     {
@@ -53,6 +60,11 @@ export const mcp = command({
       client: optionsNow,
       host: () => hostClient(optionsNow(DEFAULT_SANDBOX)),
       shop: { ...options, command: options.shop },
+      other: {
+        to: options.compareTo,
+        secretKey: options.compareKey,
+        publicKey: options.comparePublicKey,
+      },
     });
     const connection = serveStdio(() => createMcpServer(tools), {
       transport: new StdioServerTransport(input, output),

@@ -9,9 +9,10 @@ export function differenceText({ example }: Pick<PlacedDifference, 'example'>): 
   difference: string;
 } {
   const { operation, member, kind, here, there } = example;
-  const words = isKind(kind) ? DIFFERENCE_KINDS[kind] : kind;
+  const words = isKind(kind) && DIFFERENCE_KINDS[kind];
+  const values = `here ${here}, there ${there}`;
   return {
     what: member === '' ? operation : `${operation}, ${member}`,
-    difference: `${words}: here ${here}, there ${there}`,
+    difference: words ? `${words}: ${values}` : values,
   };
 }

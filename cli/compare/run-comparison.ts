@@ -2,7 +2,7 @@ import type { CommandContext } from '../command-line/command-context.ts';
 import type { DeclaredApi } from './declared-api.ts';
 import { compareRuns, createKnownOfBoth } from './judge/compare-runs.ts';
 import type { ScenarioResult } from './result.ts';
-import { knownTo, runScenario, type ScenarioRun, type Target } from './run-scenario.ts';
+import { isAtEnd, knownTo, runScenario, type ScenarioRun, type Target } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /** One of the two servers, with what does its hand steps. */
@@ -55,22 +55,49 @@ export async function runComparison(
       { context: lasting, target: lastingTarget },
     );
   };
-  for (const scenario of leftOf(scenarios, parts.earlier)) {
-    context.interrupted.throwIfAborted();
-    const { name, title, rules, choices, hand } = scenario;
-    if (hand !== undefined && there.isAlone) {
-      onResult({ name, title, rules, choices, differences: [], notShown: NO_PERSON });
-      continue;
+  try {
+    for (const scenario of leftOf(scenarios, parts.earlier)) {
+      context.interrupted.throwIfAborted();
+      const { name, title, rules, choices, hand } = scenario;
+      if (hand !== undefined && there.isAlone) {
+        onResult({ name, title, rules, choices, differences: [], notShown: NO_PERSON });
+        continue;
+      }
+      const [ours, theirs] = await Promise.all([run('here', scenario), run('there', scenario)]);
+      runs.here.set(scenario.name, ours);
+      runs.there.set(scenario.name, theirs);
+      context.interrupted.throwIfAborted();
+      const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
+      onResult({ name, title, rules, choices, differences, notShown: notShown ?? null });
+      if (theirs.stopped?.isUnreachable) unreachable += 1;
+      else if (theirs.observations.length > 0) unreachable = 0;
+      if (unreachable >= UNREACHABLE_MAX) return;
     }
-    const [ours, theirs] = await Promise.all([run('here', scenario), run('there', scenario)]);
-    context.interrupted.throwIfAborted();
-    runs.here.set(scenario.name, ours);
-    runs.there.set(scenario.name, theirs);
-    const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
-    onResult({ name, title, rules, choices, differences, notShown: notShown ?? null });
-    if (theirs.stopped?.isUnreachable) unreachable += 1;
-    else if (theirs.observations.length > 0) unreachable = 0;
-    if (unreachable >= UNREACHABLE_MAX) return;
+  } finally {
+    await Promise.all([
+      removeAtEnd(lasting, { scenarios, side: here, runs: runs.here, api }),
+      removeAtEnd(lasting, { scenarios, side: there, runs: runs.there, api }),
+    ]);
+  }
+}
+
+/** Does the steps of scenarios that wait for the end of all. */
+async function removeAtEnd(
+  lasting: Pick<CommandContext, 'clock' | 'interrupted'>,
+  parts: Pick<ComparisonParts, 'api'> & {
+    scenarios: readonly Scenario[];
+    side: Side;
+    runs: ReadonlyMap<string, ScenarioRun>;
+  },
+): Promise<void> {
+  const { lasting: target, askHand } = parts.side;
+  for (const scenario of parts.scenarios) {
+    const run = parts.runs.get(scenario.name);
+    if (!run || !scenario.steps.some(isAtEnd)) continue;
+    const { unique, replies: known } = run;
+    const { takesMetadata } = parts.api;
+    const again = { target, unique, known, takesMetadata, askHand, isEnd: true };
+    await runScenario(lasting, scenario, again, { context: lasting, target });
   }
 }
 

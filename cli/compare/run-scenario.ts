@@ -47,6 +47,8 @@ interface RunParts {
   known: ReadonlyMap<string, unknown>;
   /** Returns whether a request of an operation has `metadata`. */
   takesMetadata(operation: string): boolean;
+  /** Whether only the steps run that are for the end of all scenarios; all others when undefined. */
+  isEnd?: boolean;
   /** Asks a person to act, and resolves when that is done; false where nobody can be asked. */
   askHand(text: string): Promise<boolean>;
 }
@@ -80,7 +82,8 @@ export async function runScenario(
   const observations: Observation[] = [];
   let stopped: ScenarioRun['stopped'];
   for (const [index, step] of scenario.steps.entries()) {
-    const isCleanup = 'call' in step && step.then === 'cleanup';
+    const isCleanup = 'call' in step && step.then !== undefined;
+    if (isAtEnd(step) !== (parts.isEnd ?? false)) continue;
     if (stopped && !isCleanup) continue;
     const using = context.interrupted.aborted ? lasting : { context, target: parts.target };
     try {
@@ -99,6 +102,11 @@ export async function runScenario(
     }
   }
   return { unique: parts.unique, startTimestamp, observations, stopped, replies };
+}
+
+/** Whether a step waits until all scenarios have run. */
+export function isAtEnd(step: Step): boolean {
+  return 'call' in step && step.then === 'end';
 }
 
 /** Returns what a scenario knows from the beginning: what the scenarios that it uses have remembered. */

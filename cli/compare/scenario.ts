@@ -43,9 +43,12 @@ const CallStep = Type.Object(
     form: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), FormFile]))),
     /** The refusal of ours that it shows, for the tests of the scenarios. */
     refusal: Type.Optional(Text),
-    /** Only removes what the scenario made: runs also when an earlier step broke off. */
+    /**
+     * Only removes what the scenario made: `cleanup` runs also when an earlier step broke off, `end` when no scenario uses
+     * it any more, and is not compared.
+     */
     // oxlint-disable-next-line unicorn/no-thenable -- a schema, which nobody awaits
-    then: Type.Optional(Type.Literal('cleanup')),
+    then: Type.Optional(Type.Enum(['cleanup', 'end'])),
   },
   strict,
 );

@@ -2,6 +2,7 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { messageOf } from '../../protocol/failures.ts';
 import { checker } from '../../protocol/schema.ts';
 import { VERSION } from '../../protocol/version.ts';
+import { COMPARE_TOOLS } from './compare-tools.ts';
 import { DRILL_TOOLS } from './drill-tools.ts';
 import { FAULT_TOOLS } from './fault-tools.ts';
 import { OBJECT_TOOLS } from './object-tools.ts';
@@ -22,6 +23,7 @@ const TOOLS: readonly Tool[] = [
   ...TRIGGER_TOOLS,
   ...FAULT_TOOLS,
   ...DRILL_TOOLS,
+  ...COMPARE_TOOLS,
   ...SANDBOX_TOOLS,
 ];
 

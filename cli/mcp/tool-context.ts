@@ -12,6 +12,7 @@ import type { ServerAddress } from '../command-line/server-address.ts';
 import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import { createShopRuns, type OwnShop } from './shop-runs.ts';
+import { compareOnce, type OtherServer } from './compare-once.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Looks the options of the command up anew, for a sandbox or the server's own: its server may start later. */
@@ -20,6 +21,7 @@ interface CurrentOptions {
   client(sandbox?: string): ClientOptions;
   host(): ClientOptions;
   shop: OwnShop;
+  other: OtherServer;
 }
 
 interface Place extends ServerAddress {
@@ -47,7 +49,11 @@ export function createToolContext(context: CommandContext, options: CurrentOptio
   const placeOfSandbox = (sandbox: string | undefined) =>
     created.get(sandbox ?? '') ?? placeOf(options.client(sandbox));
 
-  const host = () => connect(placeOf(options.host()));
+  const hostOf = (using: CommandContext): ServerApi => {
+    const place = placeOf(options.host());
+    return createApi(using, httpTransport(using, place), place);
+  };
+  const host = () => hostOf(context);
   const creation = createSandboxOnce(host, unique);
 
   return {
@@ -59,6 +65,7 @@ export function createToolContext(context: CommandContext, options: CurrentOptio
     host,
     begun: createBegunActions(),
     shopRuns: createShopRuns(context, options.shop, host),
+    compare: (only) => compareOnce(context, options.other, hostOf, only),
     async createSandbox(input) {
       const sandbox = await creation.create(input);
       created.set(sandbox.name, sandbox);

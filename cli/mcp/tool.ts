@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import { PageQuery } from '../../server/platform/http/paging.schema.ts';
+import type { JudgedComparison } from '../compare/result.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import type { BegunActions } from './begun-actions.ts';
 import type { ShopRuns } from './shop-runs.ts';
@@ -34,6 +35,11 @@ export interface ToolContext {
   download(sandbox: string | undefined, path: string, file: string): Promise<void>;
   /** Runs shops under faults. */
   shopRuns: ShopRuns;
+  /**
+   * Compares with the server that the command was started with, by scenarios.
+   * @throws Fault `bad_setting` when it was started without one
+   */
+  compare(only: readonly string[]): Promise<JudgedComparison>;
   /** Drops the keys of a sandbox that was deleted. */
   forget(name: string): void;
 }

@@ -40,6 +40,9 @@ function compareAt(here: unknown, there: unknown, path: Path, context: BodyConte
   if (Array.isArray(here) && Array.isArray(there))
     return compareLists(here, there, path, context, {
       items: (ours, theirs) => compareAt(ours, theirs, [...path, EACH_ITEM], context),
+      areAlike: (ours, theirs) =>
+        compareAt(ours, theirs, [...path, EACH_ITEM], { ...context, pairs: context.pairs.copy() }).length ===
+        0,
       list: found,
       shape: (theirs) => shapeOf(theirs, [...path, EACH_ITEM], context),
     });
@@ -66,7 +69,8 @@ function compareObjects(
         : shapeOf(there[name], [...path, name], context),
     );
   const inMembers = names.flatMap((name) => compareAt(here[name], there[name], [...path, name], context));
-  return [...inMembers, ...timesOutOfOrder(here, there, path, context)];
+  const isOtherTime = inMembers.some(({ member }) => member === [...path, CREATED].join('.'));
+  return isOtherTime ? inMembers : [...inMembers, ...timesOutOfOrder(here, there, path, context)];
 }
 
 /** Whether an object was there before the run, such as a terminal: only what the run has sent and made of it is the same. */

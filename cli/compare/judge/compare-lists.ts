@@ -14,6 +14,8 @@ export interface ListContext {
 /** What compares the parts of two lists. */
 interface Compare {
   items(here: unknown, there: unknown): Found[];
+  /** Whether two items differ in nothing, without any consequence for what comes later. */
+  areAlike(here: unknown, there: unknown): boolean;
   /** Says that the lists differ. */
   list(kind: DifferenceKind): Found[];
   /** Compares an item of the other server with what our documents say. */
@@ -75,7 +77,7 @@ function compareWhole(
   });
   const known = places.filter((place) => place >= 0);
   const isSame = known.every((place, index) => index === 0 || place > known[index - 1]!);
-  const isOtherOrder = !isSame || areOtherwiseOrdered(here, there);
+  const isOtherOrder = !isSame || areOtherwiseOrdered(here, there, compare);
   if (!isOtherOrder) return once(here.flatMap((item, index) => compare.items(item, there[index])));
   const matched = here.flatMap((item, index) => {
     const place = places[index]!;
@@ -84,12 +86,18 @@ function compareWhole(
   return [...compare.list('order'), ...once(matched)];
 }
 
-/** Whether two lists of texts or numbers have the same in another order. */
-function areOtherwiseOrdered(here: readonly unknown[], there: readonly unknown[]): boolean {
-  if ([...here, ...there].some((item) => typeof item === 'object')) return false;
-  const [ours, theirs] = [here, there].map((list) => list.map(String));
-  const isSame = ours!.every((item, index) => item === theirs![index]);
-  return !isSame && ours!.toSorted().join('\n') === theirs!.toSorted().join('\n');
+const ORDERED_MAX = 50;
+
+/** Whether each item of a list is like one of the other list, but not in the same order. */
+function areOtherwiseOrdered(here: readonly unknown[], there: readonly unknown[], compare: Compare): boolean {
+  if (here.length > ORDERED_MAX || here.every((item, index) => compare.areAlike(item, there[index])))
+    return false;
+  const left = [...there];
+  return here.every((item) => {
+    const place = left.findIndex((other) => compare.areAlike(item, other));
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
 }
 
 function nameOf(item: unknown): string | undefined {

@@ -6,9 +6,10 @@ export const DIFFERENCE_KINDS = {
   code: 'the code of an error',
   fields: 'the names of the fields in an error',
   type: 'the type',
-  null: 'null in place of absent, or absent in place of null',
-  missing: 'a member that is absent',
-  added: 'a member that is present',
+  null: '',
+  // The values say it.
+  missing: '',
+  added: '',
   value: 'the value',
   form: 'the form',
   time: 'the time',

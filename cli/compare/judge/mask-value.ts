@@ -4,7 +4,7 @@ import { idFormOf, isIdLike, isOpaque, isUrl } from './text-forms.ts';
 const TEXT_MAX = 120;
 const EMAIL = /[^\s@"',:]{1,64}@[^\s@"',:]{1,255}/g;
 const IBAN = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
-const ANY_ID = /\b[a-z]{2,8}_[A-Za-z0-9_/+=-]{12,}/g;
+const ANY_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_/+=-]{12,}/g;
 const UUIDS = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**

@@ -7,11 +7,13 @@ export interface Pairs {
   join(here: string, there: string): boolean;
   /** Returns what is paired with a value of ours. */
   thereOf(here: string): string | undefined;
+  /** Returns a copy, to try out what would be paired. */
+  copy(): Pairs;
 }
 
-export function createPairs(): Pairs {
-  const there = new Map<string, string>();
-  const here = new Map<string, string>();
+export function createPairs(known: Iterable<[here: string, there: string]> = []): Pairs {
+  const there = new Map(known);
+  const here = new Map([...there].map(([ours, theirs]) => [theirs, ours]));
   return {
     join(ours, theirs) {
       const isNew = !there.has(ours) && !here.has(theirs);
@@ -22,5 +24,6 @@ export function createPairs(): Pairs {
       return there.get(ours) === theirs;
     },
     thereOf: (ours) => there.get(ours),
+    copy: () => createPairs(there),
   };
 }

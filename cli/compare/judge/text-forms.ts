@@ -17,9 +17,9 @@ export function idFormOf(text: string): string | undefined {
   return isId && isWhole ? parts.join('_') : undefined;
 }
 
-/** Returns whether a text begins as an id does: a prefix in lower case and more than a word after it. */
+/** Returns whether a text begins as an id does: a prefix in lower case, and after it more than words, such as those of a code. */
 export function isIdLike(text: string): boolean {
-  return idFormOf(text) !== undefined || /^[a-z]{2,8}_[A-Za-z0-9_-]{12,}$/.test(text);
+  return idFormOf(text) !== undefined || /^[a-z]{2,8}_(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{12,}$/.test(text);
 }
 
 export function isUrl(text: string): boolean {

@@ -76,6 +76,16 @@ test.each([
   expect(ofCustomer(members)).toEqual([expected]);
 });
 
+test('judge: a code is no id, however long, and is shown as it is', () => {
+  const [ours, theirs] = ['declined_do_not_honour', 'insufficient_funds'];
+  const { differences } = compare(
+    ['POST /payment-sessions/attempt-payment'],
+    [{ body: { lastError: ours } }],
+    [{ body: { lastError: theirs } }],
+  );
+  expect(differences).toMatchObject([{ kind: 'value', here: `"${ours}"`, there: `"${theirs}"` }]);
+});
+
 test('judge: what a scenario sent must come back as it was', () => {
   expect(ofCustomer({ email: 'SAM@example.com' }, ['sam-abcdef@example.com'])).toEqual(['value email']);
 });
@@ -108,6 +118,16 @@ test('judge: of a page only what the run made is compared, in its order', () => 
   expect(compare(calls, ours, turned).differences).toMatchObject([{ kind: 'order', member: 'items' }]);
   const fewer = [...own([THERE, second]), page(items([second]))];
   expect(compare(calls, ours, fewer).differences).toMatchObject([{ kind: 'count', member: 'items' }]);
+});
+
+test('judge: items that nothing was known of stand in another order where each has one like it', () => {
+  const page = (types: string[]) => ({
+    body: { items: types.map((type, index) => ({ id: `txn_${HERE}_0${index}`, type, amount: 5 })) },
+  });
+  const of = (types: string[]) =>
+    compare(['POST /customers'], [page(['Capture', 'Refund'])], [page(types)]).differences;
+  expect(of(['Refund', 'Capture'])).toMatchObject([{ kind: 'order' }]);
+  expect(of(['Capture', 'Capture'])).toMatchObject([{ kind: 'value', member: 'items.*.type' }]);
 });
 
 const refusal = (code: string, message: string, status = '400') => ({

@@ -47,6 +47,7 @@ function contextOf({ server, clock, advance, fetch, forTerminals }: World): Tool
       playDrill: () => Promise.reject(new Error('a world plays no drills')),
       hunt: () => Promise.reject(new Error('a world hunts in no shop')),
     },
+    compare: () => Promise.reject(new Error('a world has no other server')),
     host: () => createApi(environment, transport, { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),

@@ -4,7 +4,7 @@ import { listenOn } from '../../../server/platform/listen.ts';
 /** What a server does in place of a reply. */
 export type Awkwardness = 'html' | 'slow' | 'limited' | 'breaks off' | 'redirects' | 'closes';
 
-export interface AwkwardServer {
+interface AwkwardServer {
   url: string;
   /** What it was asked, such as `POST /v1/customers`, in order. */
   asked: string[];
@@ -21,7 +21,7 @@ export async function startAwkwardServer(
     const what = `${incoming.method} ${incoming.url!.split('?')[0]}`;
     asked.push(what);
     const awkwardness = of(what, asked.length);
-    if (awkwardness === undefined) return void passOn(target, incoming, reply);
+    if (awkwardness === undefined) return passOn(target, incoming, reply);
     incoming.resume();
     ACTS[awkwardness](reply, target);
   });
