@@ -57,6 +57,20 @@ const OPTIONS = {
   ),
   yes: booleanOption('--yes', 'Do not ask before anything is sent to the other server'),
   hands: booleanOption('--hands', 'Ask at this terminal for what only a person can do, such as tap a card'),
+  receiver: urlOption(['https', 'http'], {
+    flag: '--receiver <url>',
+    description:
+      'Address that the other server can reach and that leads to --receiver-port of this machine, such as that of a tunnel, for deliveries of webhooks',
+    defaultText: 'deliveries are not shown',
+  }),
+  receiverPort: integerOption(
+    { min: 0, max: 65_535 },
+    {
+      flag: '--receiver-port <number>',
+      description: 'Port of this machine at which deliveries arrive',
+      defaultValue: '4242',
+    },
+  ),
   out: stringOption({
     flag: '--out <folder>',
     description: 'Folder of the result, as JSON and as a page',

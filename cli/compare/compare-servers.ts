@@ -4,6 +4,8 @@ import { VERSION } from '../../protocol/version.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import { uninterrupted, type CommandContext } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
+import { startDeliveryReceiver, type DeliveryReceiver } from './delivery-receiver.ts';
+import type { Keys } from './request.ts';
 import { readUnfinished, writeComparison } from './comparison-folder.ts';
 import { askLine, askPerson, canAsk } from './hands.ts';
 import {
@@ -31,6 +33,9 @@ interface CompareParts {
     resume: boolean;
     out: string;
     json: boolean;
+    /** Address that leads to the port, from the other server. */
+    receiver: string | undefined;
+    receiverPort: number;
   };
 }
 
@@ -50,13 +55,40 @@ export async function compareServers(
     throw new Fault('bad_setting', '--hands needs a terminal, at which a person can be asked');
   const head = { version: VERSION, to: url };
   const before = options.resume ? readUnfinished(options.out, head) : undefined;
-  const startedTimestamp = before?.startedTimestamp ?? toTimestamp(context.clock.nowMs());
   await agree(context, scenarios, url, options);
 
+  const receiver =
+    options.receiver === undefined ? undefined : await startDeliveryReceiver(options.receiverPort);
+  try {
+    return await runAtBoth(context, scenarios, { hostOf, options, keys, head, before, receiver });
+  } finally {
+    await receiver?.close();
+  }
+}
+
+async function runAtBoth(
+  context: CommandContext,
+  scenarios: readonly Scenario[],
+  parts: CompareParts & {
+    keys: Keys;
+    head: Pick<StoredComparison, 'version' | 'to'>;
+    before: StoredComparison | undefined;
+    receiver: DeliveryReceiver | undefined;
+  },
+): Promise<JudgedComparison> {
+  const { hostOf, options, keys, head, before, receiver } = parts;
+  const startedTimestamp = before?.startedTimestamp ?? toTimestamp(context.clock.nowMs());
   const lasting = uninterrupted(context);
-  const askHand = options.hands ? (text: string) => askPerson(context, text) : () => Promise.resolve(false);
-  const isAlone = !options.hands;
-  const there = openOtherSide(context, lasting, { url, keys, options, askHand, isAlone });
+  const receivesAt = (base: string | undefined, path: string) =>
+    receiver && { url: `${base}/${path}`, deliveries: () => receiver.at(path) };
+  const there = openOtherSide(context, lasting, {
+    url: head.to,
+    keys,
+    options,
+    askHand: options.hands ? (text) => askPerson(context, text) : () => Promise.resolve(false),
+    isAlone: !options.hands,
+    receives: receivesAt(options.receiver, 'there'),
+  });
   await assertSpeaksApi(there.target.client, keys.secret);
   const results = new Map<string, ScenarioResult>(before?.results.map((one) => [one.name, one]));
   const write = () => {
@@ -70,7 +102,13 @@ export async function compareServers(
   };
   // The folder is of this run from now on.
   write();
-  const { side: here, close } = await openSandboxSide(context, lasting, { hostOf, scenarios, options });
+  const receives = receivesAt(receiver?.url, 'here');
+  const { side: here, close } = await openSandboxSide(context, lasting, {
+    hostOf,
+    scenarios,
+    options,
+    receives,
+  });
   try {
     await runComparison(context, lasting, scenarios, {
       here,

@@ -6,7 +6,6 @@ import { DEFAULT_LOCATION } from '../server/default-location.ts';
 import { createCarefulClient } from './careful-client.ts';
 import { declaredApi, type DeclaredApi } from './declared-api.ts';
 import { actInSandbox } from './hands.ts';
-import type { Keys } from './request.ts';
 import type { Side } from './run-comparison.ts';
 import type { Target } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -22,6 +21,7 @@ interface HereParts {
   hostOf(context: CommandContext): ServerApi;
   scenarios: readonly Scenario[];
   options: HereOptions;
+  receives: Target['receives'];
 }
 
 const EXPIRES_SECONDS = 3_600;
@@ -39,7 +39,7 @@ const NAME = 'compare-';
 export async function openSandboxSide(
   context: CommandContext,
   lasting: CommandContext,
-  { hostOf, scenarios, options }: HereParts,
+  { hostOf, scenarios, options, receives }: HereParts,
 ): Promise<{ side: Side; close(): Promise<void> }> {
   const input: SandboxInput = {
     name: `${NAME}${Buffer.from(context.random.bytes(4)).toString('hex')}`,
@@ -54,7 +54,7 @@ export async function openSandboxSide(
     createApi(using, httpTransport(using, { url, origin }), { url, origin, secretKey });
   const keys = { secret: secretKey, public: publicKey };
   const targetOf = (using: CommandContext) =>
-    createTarget(using, { ...options, url, pollMs: POLL_MS_HERE, keys });
+    createTarget(using, { ...options, url, pollMs: POLL_MS_HERE, keys, receives });
   const needsTerminal = scenarios.some(({ hand }) => hand === 'terminal');
   const terminalId = needsTerminal ? await addTerminal(context, apiOf(context)) : undefined;
   return {
@@ -74,24 +74,25 @@ export async function openSandboxSide(
 export function openOtherSide(
   context: CommandContext,
   lasting: CommandContext,
-  parts: { url: string; keys: Keys; options: HereOptions; askHand: Side['askHand']; isAlone: boolean },
+  parts: Pick<Side, 'askHand' | 'isAlone'> &
+    Pick<Target, 'keys' | 'receives'> & { url: string; options: HereOptions },
 ): Side {
-  const { url, keys, options, askHand, isAlone } = parts;
+  const { url, keys, options, askHand, isAlone, receives } = parts;
   const targetOf = (using: CommandContext) =>
-    createTarget(using, { ...options, url, pollMs: POLL_MS_THERE, keys });
+    createTarget(using, { ...options, url, pollMs: POLL_MS_THERE, keys, receives });
   return { target: targetOf(context), lasting: targetOf(lasting), askHand, isAlone };
 }
 
 function createTarget(
   context: CommandContext,
-  { url, pollMs, keys, rate, patience }: HereOptions & { url: string; pollMs: number; keys: Keys },
+  { url, rate, patience, keys, pollMs, receives }: HereOptions & Omit<Target, 'client'> & { url: string },
 ): Target {
   const client = createCarefulClient(context, {
     url,
     requestsPerSecond: rate,
     timeoutMs: patience * 1_000,
   });
-  return { client, keys, pollMs };
+  return { client, keys, pollMs, receives };
 }
 
 async function addTerminal(context: CommandContext, api: ServerApi): Promise<string> {

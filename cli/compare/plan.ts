@@ -35,7 +35,7 @@ export function planOf(scenarios: readonly Scenario[]): ComparePlan {
   });
   return {
     scenarios: scenarios.length,
-    requests: steps.filter((step) => !('hand' in step)).length,
+    requests: steps.filter((step) => !('hand' in step || 'delivery' in step)).length,
     made: Object.fromEntries(made),
     left: Object.fromEntries(left),
     hands: scenarios.filter(({ hand }) => hand !== undefined).length,

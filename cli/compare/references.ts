@@ -10,6 +10,9 @@ export interface Remembered {
   replies: ReadonlyMap<string, unknown>;
 }
 
+/** What texts call the address at which the deliveries of a server arrive. */
+export const RECEIVER = 'receiver';
+
 /** Thrown where a text refers to what no step has remembered. */
 export class NotRemembered extends Error {}
 
@@ -54,7 +57,12 @@ function referred(reference: string, { unique, now, replies }: Remembered): unkn
   if (time) return now + (time[1] === '-' ? -1 : 1) * Number(time[2] ?? 0);
   const [name = '', ...members] = reference.split('.');
   const value = memberAt(replies.get(name), members);
-  if (value === undefined) throw new NotRemembered(`no step has replied with ${reference}`);
+  if (value === undefined) {
+    const isReceiver = reference === RECEIVER;
+    throw new NotRemembered(
+      isReceiver ? 'it needs deliveries: run with --receiver' : `no step has replied with ${reference}`,
+    );
+  }
   return value;
 }
 

@@ -1,12 +1,22 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
+import { bodyOf } from '../../protocol/api-call.ts';
 import { isObject } from '../../protocol/outside-json.ts';
+import { verifySignature } from '../../server/platform/outbox/signature.ts';
 import { pause } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { CarefulClient, SeenReply, Sent } from './careful-client.ts';
-import { memberAt, NotRemembered, resolved, resolvedString, type Remembered } from './references.ts';
+import type { ReceivedDelivery } from './delivery-receiver.ts';
+import {
+  memberAt,
+  NotRemembered,
+  RECEIVER,
+  resolved,
+  resolvedString,
+  type Remembered,
+} from './references.ts';
 import { plainRequest, type Keys } from './request.ts';
-import type { CallStep, EventStep, Scenario, Step, UntilStep } from './scenario.ts';
+import type { CallStep, DeliveryStep, EventStep, Scenario, Step, UntilStep } from './scenario.ts';
 
 /** A server at which scenarios run. */
 export interface Target {
@@ -14,6 +24,8 @@ export interface Target {
   keys: Keys;
   /** Milliseconds between two looks at what is awaited. */
   pollMs: number;
+  /** Where its deliveries arrive; undefined where none are received. */
+  receives?: { url: string; deliveries(): readonly ReceivedDelivery[] } | undefined;
 }
 
 /** What a step got. */
@@ -76,7 +88,8 @@ export async function runScenario(
   parts: RunParts,
   lasting: { context: Context; target: Target },
 ): Promise<ScenarioRun> {
-  const replies = new Map(parts.known);
+  const { receives } = parts.target;
+  const replies = new Map([...parts.known, ...(receives ? [[RECEIVER, receives.url] as const] : [])]);
   const startTimestamp = toTimestamp(context.clock.nowMs());
   const remembered: Remembered = { unique: parts.unique, now: startTimestamp, replies };
   const observations: Observation[] = [];
@@ -126,6 +139,7 @@ async function doStep(context: Context, step: Step, parts: StepParts): Promise<S
   if ('call' in step) return call(context, step, parts);
   if ('until' in step) return awaitMember(context, step, parts);
   if ('event' in step) return awaitEvent(context, step, parts);
+  if ('delivery' in step) return awaitDelivery(context, step, parts);
   if (!(await parts.askHand(resolvedString(step.hand, parts.remembered))))
     throw new Stopped('it needs a person: run with --hands on a terminal');
   return undefined;
@@ -179,6 +193,22 @@ function awaitEvent(context: Context, step: EventStep, parts: StepParts): Promis
   });
 }
 
+function awaitDelivery(context: Context, step: DeliveryStep, parts: StepParts): Promise<Seen> {
+  const { target, remembered } = parts;
+  const [about, secret] = [step.of, step.secret].map((text) => resolvedString(text, remembered));
+  return repeat(context, step, parts, () => {
+    const found = (target.receives?.deliveries() ?? []).flatMap(({ body, signature, isJson }) => {
+      const event = bodyOf({ text: body.toString('utf8') });
+      const isIt = isObject(event) && event['eventType'] === step.delivery && isAbout(event['data'], about!);
+      return isIt ? [{ isSigned: verifySignature(secret!, body, signature), isJson, event }] : [];
+    });
+    return Promise.resolve({
+      reply: { status: 200, body: found[0], serverTime: undefined },
+      came: found.length > 0,
+    });
+  });
+}
+
 /** Whether an object has an id, itself or in one of its members. */
 function isAbout(data: unknown, id: string): boolean {
   return textsIn(data).includes(id);
@@ -186,7 +216,7 @@ function isAbout(data: unknown, id: string): boolean {
 
 async function repeat(
   context: Context,
-  { seconds, headers, ...asked }: Pick<UntilStep, 'seconds' | 'headers' | 'path'>,
+  { seconds, headers, ...asked }: Pick<UntilStep, 'seconds'> & Partial<Pick<UntilStep, 'headers' | 'path'>>,
   { target: { pollMs }, remembered }: StepParts,
   ask: () => Promise<Pick<Seen, 'reply' | 'came'>>,
 ): Promise<Seen> {

@@ -74,10 +74,17 @@ const EventStep = Type.Object(
 );
 export type EventStep = Static<typeof EventStep>;
 
+/** Waits until the event of a type about an object arrives at the receiver, and checks its signature. */
+const DeliveryStep = Type.Object(
+  { delivery: Text, of: Text, secret: Text, seconds: Seconds, as: REQUEST.as },
+  strict,
+);
+export type DeliveryStep = Static<typeof DeliveryStep>;
+
 /** Asks a person to do something. */
 const HandStep = Type.Object({ hand: Text }, strict);
 
-const KINDS = { call: CallStep, until: UntilStep, event: EventStep, hand: HandStep };
+const KINDS = { call: CallStep, until: UntilStep, event: EventStep, delivery: DeliveryStep, hand: HandStep };
 const CHECKERS = Object.entries(KINDS).map(([kind, schema]): [string, ReturnType<typeof checker>] => [
   kind,
   checker(schema),
@@ -98,7 +105,7 @@ const HEAD = {
 const Head = Type.Object({ ...HEAD, steps: STEPS }, strict);
 const problemsOfHead = checker(Head);
 
-export type Step = CallStep | UntilStep | EventStep | Static<typeof HandStep>;
+export type Step = CallStep | UntilStep | EventStep | DeliveryStep | Static<typeof HandStep>;
 
 /** What is done at both servers, as data. */
 export interface Scenario extends Omit<Static<typeof Head>, 'steps'> {

@@ -19,7 +19,12 @@ export async function tryScenarios(
   const lasting = uninterrupted(context);
   const given = givenValues();
   const { takesMetadata } = await loadDeclaredApi();
-  const { side, close } = await openSandboxSide(context, lasting, { hostOf, scenarios, options });
+  const { side, close } = await openSandboxSide(context, lasting, {
+    hostOf,
+    scenarios,
+    options,
+    receives: undefined,
+  });
   const runs = new Map<string, ScenarioRun>();
   try {
     for (const scenario of scenarios) {
@@ -66,7 +71,15 @@ function printRun(
   for (const { step, reply, came } of observations) {
     const done = steps[step]!;
     const what =
-      'call' in done ? done.call : 'until' in done ? done.until : 'event' in done ? done.event : done.hand;
+      'call' in done
+        ? done.call
+        : 'until' in done
+          ? done.until
+          : 'event' in done
+            ? done.event
+            : 'delivery' in done
+              ? done.delivery
+              : done.hand;
     printLine(out, `  ${step}  ${what}  ${reply.status}${came ? '' : ', did not come'}`);
     printLine(out, `     ${JSON.stringify(reply.body)}`);
   }

@@ -43,6 +43,8 @@ export async function compareOnce(
       resume: false,
       out: FOLDER,
       json: true,
+      receiver: undefined,
+      receiverPort: 0,
     },
   });
 }

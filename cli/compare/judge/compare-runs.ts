@@ -120,7 +120,7 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
 
 /** Returns what a step that waits has got, as a text; undefined for a call. */
 function wasAwaited(step: Step, body: unknown): string | undefined {
-  if ('event' in step) return body === undefined ? 'no event' : 'the event';
+  if ('event' in step || 'delivery' in step) return body === undefined ? 'nothing' : 'the event';
   if (!('until' in step)) return undefined;
   return maskedValue(memberAt(body, step.member.split('.')), '');
 }
@@ -159,5 +159,6 @@ function remember(
 
 function operationOf(step: Exclude<Step, { hand: string }>): string {
   if ('call' in step) return step.call;
+  if ('delivery' in step) return 'a delivery';
   return 'until' in step ? step.until : EVENT_OPERATION;
 }

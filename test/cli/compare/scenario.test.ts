@@ -9,7 +9,7 @@ test('scenario: a file that is wrong is refused with the file and the member', (
   expect(() => parseScenario('{', 'a/b', 'a.json')).toThrow('a.json: ');
   expect(() => parse({ title: 'T' })).toThrow('mine.json: steps is required');
   expect(() => parse({ title: 'T', steps: [CALL, { wait: 1 }] })).toThrow(
-    'mine.json: steps.1 must have one of: call, until, event, hand',
+    'mine.json: steps.1 must have one of: call, until, event, delivery, hand',
   );
   expect(() => parse({ title: 'T', steps: [{ ...CALL, limit: 1 }] })).toThrow('mine.json: steps.0.limit');
   expect(() => parse({ title: 'T', steps: [{ call: 'GET customers' }] })).toThrow('mine.json: steps.0.call');

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../cli/drills/stage.ts';
+import { freePort } from '../../kit/free-port.ts';
 import { startAwkwardServer, type Awkwardness } from '../kit/awkward-server.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
@@ -44,7 +45,7 @@ async function prepare(awkward: (asked: string, count: number) => Awkwardness | 
 test('compare: a server that is the same differs in nothing, and what was made is removed', async () => {
   const { start, read, folder, sandbox, customers } = await prepare();
   const flags = ['--yes', '--junit', 'junit.xml'];
-  const { code, stdout } = await start('customers,fees-and-splits,webhooks,api', flags).ended;
+  const { code, stdout } = await start('customers,fees-and-splits,disputes,api', flags).ended;
   const { counts, differences, results, choices } = read();
   expect(differences).toEqual([]);
   expect([counts.differing, counts.notRun, code]).toEqual([0, 0, 0]);
@@ -56,6 +57,37 @@ test('compare: a server that is the same differs in nothing, and what was made i
   expect(page).toContain('scenarios alike');
   expect(page).not.toContain(sandbox.secretKey);
   expect(await customers()).toEqual([]);
+});
+
+test('compare: deliveries and their signatures are compared at a receiver, and not shown without one', async () => {
+  const { start, read } = await prepare();
+  const without = await start('webhooks/delivery').ended;
+  expect([without.code, read().results[0].notShown]).toEqual([
+    2,
+    'step 0: it needs deliveries: run with --receiver',
+  ]);
+  const port = String(await freePort());
+  const flags = ['--yes', '--receiver', `http://127.0.0.1:${port}`, '--receiver-port', port];
+  const { code } = await start('webhooks/delivery', flags).ended;
+  expect([read().differences, read().results[0].notShown, code]).toEqual([[], null, 0]);
+});
+
+test('compare: a delivery that is signed by another key differs', async () => {
+  const { start, read, sandbox } = await prepare();
+  const fault = {
+    at: 'webhook.attempt',
+    what: 'wrong-secret',
+    when: { eventType: 'Customer.created', times: 1 },
+  };
+  const key = { authorization: sandbox.secretKey };
+  await tapbench.api('POST', '/sandbox/faults', { title: 'signature', faults: [fault] }, key);
+  const port = String(await freePort());
+  const flags = ['--yes', '--receiver', `http://127.0.0.1:${port}`, '--receiver-port', port];
+  const { code } = await start('webhooks/delivery', flags).ended;
+  expect(read().differences).toMatchObject([
+    { place: 'choice', example: { member: 'isSigned', here: 'true', there: 'false' } },
+  ]);
+  expect(code).toBe(0);
 });
 
 test.each<[Awkwardness, string]>([

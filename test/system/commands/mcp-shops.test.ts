@@ -173,3 +173,28 @@ test('mcp: an agent plays a drill with its own shop, and hunts in it', async () 
   expect(found.story.length).toBeGreaterThan(0);
   expect(await use('read_trace', { file: found.trace, limit: 1 })).toMatchObject({ items: [{ number: 0 }] });
 });
+
+test('mcp: an agent compares with the server of --compare-to, and with no other', async () => {
+  const tapbench = await fixture.tapbench();
+  const { secretKey } = (await tapbench.api('POST', '/sandboxes', { strict: 'on' })).body;
+  const env = { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir!, COMPARE_KEY: secretKey };
+  const options = ['--compare-to', tapbench.url];
+  const { use } = await startAgent(fixture, { env, options, cwd: fixture.folder() });
+  expect((await use('list_scenarios')).items).toContainEqual({
+    area: 'customers',
+    scenarios: expect.any(Number),
+  });
+  expect((await use('list_scenarios', { area: 'customers' })).items).toContainEqual({
+    name: 'customers/create',
+    title: expect.any(String),
+  });
+  expect(await use('compare', { only: ['customers/create'] })).toMatchObject({
+    counts: { alike: 1, differing: 0, notShown: 0, notRun: 0 },
+    differences: [],
+    notShown: [],
+  });
+  const { use: alone } = await startWithServer();
+  expect((await alone('compare', { only: ['customers/create'] })).error).toContain(
+    'start tapbench mcp with --compare-to',
+  );
+});
