@@ -230,7 +230,7 @@ function expectations(
   };
 }
 
-/** Waits until a device is online; where nobody has to be asked it is given power and network first. */
+/** Waits until a device is online, once whoever operates it has given it power and network. */
 async function bringOnline(
   { operator }: BenchParts,
   terminal: (query: { online: boolean; waitSeconds: number }) => Promise<{ online: boolean }>,
@@ -238,7 +238,7 @@ async function bringOnline(
   for (let tried = 0; tried < ONLINE_TRIES; tried += 1) {
     const waitSeconds = tried === 0 ? 1 : WAIT_SECONDS;
     if ((await terminal({ online: true, waitSeconds })).online) return;
-    if (tried > 0 || !operator.isAutomatic) continue;
+    if (tried > 0) continue;
     for (const act of ['power-on', 'network-on'] as const) await operator.act(act).catch(() => {});
   }
   throw new Fault('timed_out', 'the device is not online');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { deviceCases } from '../../../cli/certify/device/device-cases.ts';
@@ -110,13 +110,41 @@ function forgetful(connect: Connector): Connector {
 
 test('certify device: names the rule that a device of another process breaks', async () => {
   const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
-  const terminal = await startOwnFirmware(fixture, tapbench, forgetful);
+  const { terminalId } = await startOwnFirmware(fixture, tapbench, forgetful);
   const cases = ['device.payment', 'device.reconnect.card'];
-  const { child, withoutPass } = await certify(tapbench, terminal, cases, '--junit', 'junit.xml');
+  const { child, withoutPass } = await certify(tapbench, terminalId, cases, '--junit', 'junit.xml');
   const { code } = await child.ended;
   expect([withoutPass(), code]).toEqual([
     ['device.reconnect.card failed: its action.inquired names no action'],
     1,
+  ]);
+});
+
+test('certify device: a program operates our firmware, and pairs it again', async () => {
+  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+  const { terminalId, fleet } = await startOwnFirmware(fixture, tapbench);
+  const lab = await fixture.receiver();
+  lab.reply = async ({ event: { act } }) => {
+    if (act === 'tap') fleet.terminal(terminalId)!.perform({ act: 'present-card', card: 'visa-contactless' });
+    if (act !== 'pair-again') return act === 'tap' ? 200 : 500;
+    await fleet.remove(terminalId);
+    await fleet.add({ terminalId });
+    return 200;
+  };
+  const folder = fixture.folder();
+  const reply = `await fetch('${lab.url}', { method: 'POST', body: JSON.stringify({ act: process.argv[2] }) })`;
+  writeFileSync(join(folder, 'lab.mjs'), `process.exit((${reply}).ok ? 0 : 1);`);
+  const operate = ['--operate', `node ${join(folder, 'lab.mjs')}`];
+  const { child, withoutPass } = await certify(
+    tapbench,
+    terminalId,
+    ['device.pair-again', 'device.pin'],
+    ...operate,
+  );
+  const { code } = await child.ended;
+  expect([withoutPass(), code]).toEqual([
+    [expect.stringMatching(/^device\.pin not shown: `node .* insert` ended with 1$/)],
+    2,
   ]);
 });
 

@@ -4,7 +4,7 @@ import { systemRandom } from '../../../protocol/ids.ts';
 import type { Connector } from '../../../protocol/link.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { mqttConnector } from '../../../protocol/mqtt-link.ts';
-import { createFleet } from '../../../simulator/fleet.ts';
+import { createFleet, type Fleet } from '../../../simulator/fleet.ts';
 import type { SystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 import { waitFor } from './wait-for.ts';
@@ -12,14 +12,14 @@ import { waitFor } from './wait-for.ts';
 const SERIAL = '1853012345';
 
 /**
- * Registers a terminal that the server does not simulate, and runs it in this process. Resolves with its id once it is online.
+ * Registers a terminal that the server does not simulate, and runs it in this process. Resolves once it is online.
  * @param alter changes how its firmware is connected; the firmware of the project by default
  */
 export async function startOwnFirmware(
   fixture: SystemFixture,
   { api, mqttUrl, locationId }: Tapbench,
   alter: (connect: Connector) => Connector = (connect) => connect,
-): Promise<string> {
+): Promise<{ terminalId: string; fleet: Fleet }> {
   const { body } = await api('POST', '/v1/in-person/terminals', { serialNumber: SERIAL, locationId });
   const clock = new SystemClock();
   const parts = { clock, random: systemRandom, log: silentLog };
@@ -37,5 +37,5 @@ export async function startOwnFirmware(
   await fleet.add({ terminalId: body.id });
   await fleet.controlled();
   await waitFor('the terminal to be online', () => fleet.terminal(body.id)?.online === true);
-  return body.id;
+  return { terminalId: body.id, fleet };
 }
