@@ -42,8 +42,19 @@ export async function askPerson(context: CommandContext, text: string): Promise<
 const CARD = 'visa-contactless';
 
 /** What a person would do at our terminal, by the words of the scenario. */
-const ACTS: { words: RegExp; act(api: ServerApi, id: string): Promise<unknown> }[] = [
-  { words: /^Present no card/, act: () => Promise.resolve() },
+const ACTS: {
+  words: RegExp;
+  act(api: ServerApi, id: string, waitOnline: () => Promise<void>): Promise<unknown>;
+}[] = [
+  { words: /^(Present no card|Leave terminal|Terminal )/, act: () => Promise.resolve() },
+  { words: /^Switch terminal .* off/, act: (api, id) => power(api, id, 'off') },
+  {
+    words: /^Switch terminal .* on again/,
+    async act(api, id, waitOnline) {
+      await power(api, id, 'on');
+      await waitOnline();
+    },
+  },
   {
     words: /^Tap a card/,
     act: (api, id) =>
@@ -56,15 +67,25 @@ const ACTS: { words: RegExp; act(api: ServerApi, id: string): Promise<unknown> }
   },
 ];
 
+const power = (api: ServerApi, id: string, state: 'on' | 'off') =>
+  api.call('POST /sandbox/terminals/{id}/power', { params: { id }, body: { state } });
+
+/** A simulated terminal of our sandbox. */
+interface OwnTerminal {
+  id: string;
+  /** Resolves when it is connected. */
+  waitOnline(): Promise<void>;
+}
+
 /** Does in our sandbox what a scenario asks a person for; false where that cannot be done without one. */
 export async function actInSandbox(
   api: ServerApi,
-  terminalId: string | undefined,
+  terminal: OwnTerminal | undefined,
   text: string,
 ): Promise<boolean> {
   const known = ACTS.find(({ words }) => words.test(text));
-  if (!known || terminalId === undefined) return false;
-  return known.act(api, terminalId).then(
+  if (!known || !terminal) return false;
+  return known.act(api, terminal.id, terminal.waitOnline).then(
     () => true,
     // Such as a card that is still at the reader.
     () => false,

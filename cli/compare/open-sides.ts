@@ -56,12 +56,13 @@ export async function openSandboxSide(
   const targetOf = (using: CommandContext) =>
     createTarget(using, { ...options, url, pollMs: POLL_MS_HERE, keys, receives });
   const needsTerminal = scenarios.some(({ hand }) => hand === 'terminal');
-  const terminalId = needsTerminal ? await addTerminal(context, apiOf(context)) : undefined;
+  const api = apiOf(context);
+  const terminal = needsTerminal ? await addTerminal(context, api) : undefined;
   return {
     side: {
       target: targetOf(context),
       lasting: targetOf(lasting),
-      askHand: (text) => actInSandbox(apiOf(context), terminalId, text),
+      askHand: (text) => actInSandbox(api, terminal, text),
       isAlone: false,
     },
     async close() {
@@ -95,12 +96,23 @@ function createTarget(
   return { client, keys, pollMs, receives };
 }
 
-async function addTerminal(context: CommandContext, api: ServerApi): Promise<string> {
+/** Adds a simulated terminal at which nobody acts by itself. */
+async function addTerminal(
+  context: CommandContext,
+  api: ServerApi,
+): Promise<{ id: string; waitOnline(): Promise<void> }> {
   const { id: locationId } = await api.call('POST /v1/in-person/locations', { body: DEFAULT_LOCATION });
-  const terminal = { serialNumber: 'SIM-COMPARE', locationId };
-  const { id } = await api.call('POST /v1/in-person/terminals', { body: terminal });
+  const body = { serialNumber: 'SIM-COMPARE', locationId };
+  const { id } = await api.call('POST /v1/in-person/terminals', { body });
+  const waitOnline = () => untilOnline(context, api, id);
+  await waitOnline();
+  await api.call('POST /sandbox/terminals/{id}/cardholder', { params: { id }, body: { script: 'none' } });
+  return { id, waitOnline };
+}
+
+async function untilOnline(context: CommandContext, api: ServerApi, id: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < ONLINE_MS_MAX; waitedMs += POLL_MS_HERE) {
-    if ((await api.call('GET /sandbox/terminals/{id}', { params: { id } })).online) return id;
+    if ((await api.call('GET /sandbox/terminals/{id}', { params: { id } })).online) return;
     await pause(context, POLL_MS_HERE);
   }
   throw new Fault('timed_out', "no simulated terminal came online: 'tapbench up' simulates them");
