@@ -92,6 +92,9 @@ test.concurrent(
     const { output } = await shell.serve(documented('start'), project, async (url) => {
       const pay = `TAPBENCH_URL=${url} npx tapbench pay 1742 --wait`;
       expect((await shell.type(pay, project)).output).toContain('Succeeded');
+      // The scenarios are files of the package.
+      const compare = `TAPBENCH_URL=${url} npx tapbench compare --only payments/capture`;
+      expect((await shell.type(compare, project)).output).toContain('payments/capture: ');
     });
     expect(output).toContain('PaymentSession.captured');
   },
