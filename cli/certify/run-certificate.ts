@@ -49,7 +49,10 @@ export const CERTIFICATE_OPTIONS = {
   json,
 };
 
-type CertificateOptions = Values<typeof CERTIFICATE_OPTIONS> & { seed: string; sarif?: string | undefined };
+export type CertificateOptions = Values<typeof CERTIFICATE_OPTIONS> & {
+  seed: string;
+  sarif?: string | undefined;
+};
 
 /** Returns the exit codes of a command that certifies. @param subject such as `the endpoint` */
 export const certificateExitCodes = (subject: string): Record<number, string> => ({
@@ -58,7 +61,7 @@ export const certificateExitCodes = (subject: string): Record<number, string> =>
   [EXIT.notJudged]: 'a rule could not be shown',
 });
 
-interface CertificateParts<Bench> {
+export interface CertificateParts<Bench> {
   /** What it is of, and its name. */
   subject: Pick<Subject, 'kind' | 'name'>;
   cases: readonly CertificateCase<Bench>[];
@@ -88,7 +91,10 @@ export async function runCertificate<Bench>(
   const certificate = await withJunitReport(context, report, () =>
     withSarifReport(
       options.sarif,
-      () => certify(context, parts),
+      () =>
+        makeCertificate(context, parts, (last) => {
+          if (!options.json) printResult(context.out, last);
+        }),
       (made) => certificateFinds(made, parts.program ?? []),
     ),
   );
@@ -99,9 +105,15 @@ export async function runCertificate<Bench>(
   return counts['not shown'] > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-async function certify<Bench>(
-  context: CommandContext,
+/**
+ * Runs the cases of a certificate, and writes it to its folder after each.
+ * @param onCase called when a case has ended
+ * @throws as `runCertificate`
+ */
+export async function makeCertificate<Bench>(
+  { clock, interrupted }: Pick<CommandContext, 'clock' | 'interrupted'>,
   { subject: { kind, name }, cases, options, prepare }: CertificateParts<Bench>,
+  onCase: (result: CaseResult) => void,
 ): Promise<Certificate> {
   const only = chosenIds(
     cases.map(({ id }) => id),
@@ -109,7 +121,7 @@ async function certify<Bench>(
   );
   const subject: Subject = { kind, name, version: VERSION, seed: options.seed, plan: planDigest(cases) };
   const earlier = options.resume ? readUnfinished(options.out, subject) : undefined;
-  const startedTimestamp = earlier?.startedTimestamp ?? Math.floor(context.clock.nowMs() / 1000);
+  const startedTimestamp = earlier?.startedTimestamp ?? Math.floor(clock.nowMs() / 1000);
   const before = earlier?.results ?? [];
   const write = (results: readonly CaseResult[]) => {
     const merged = mergedResults(cases, before, results);
@@ -124,10 +136,10 @@ async function certify<Bench>(
     only,
     earlier: before,
     open,
-    interrupted: context.interrupted,
+    interrupted,
     onResult(soFar, last) {
       write(soFar);
-      if (!options.json) printResult(context.out, last);
+      onCase(last);
     },
   });
   return write(results);

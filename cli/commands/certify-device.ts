@@ -1,12 +1,10 @@
 import { keysOf } from '../../protocol/tables.ts';
 import { TEST_PIN } from '../../protocol/test-cards.ts';
-import { deviceCases } from '../certify/device/device-cases.ts';
-import { findDevice, openDeviceCase } from '../certify/device/open-device-case.ts';
+import { deviceCertificate } from '../certify/device/device-certificate.ts';
 import { DEVICE_ACTS } from '../certify/device/operator.ts';
-import { removeLeftovers } from '../certify/record-case.ts';
 import { CERTIFICATE_OPTIONS, certificateExitCodes, runCertificate } from '../certify/run-certificate.ts';
-import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
-import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
+import { SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { terminalParameter } from '../client/terminal-choice.ts';
 import { command, oneOf } from '../command-line/command.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 
@@ -59,17 +57,6 @@ export const certifyDevice = command({
   async run({ context, args: { terminal }, options }) {
     const without =
       options.without?.split(',').map((act) => oneOf('--without', keysOf(DEVICE_ACTS), act)) ?? [];
-    const api = connectApi(context, options);
-    const terminalId = await chooseTerminal(api, terminal);
-    const device = await findDevice(context, { api, terminalId, options: { ...options, without } });
-    return runCertificate(context, {
-      subject: { kind: 'device', name: terminal ?? terminalId },
-      cases: deviceCases(device.isSimulator),
-      options,
-      async prepare() {
-        await removeLeftovers(api, 'device');
-        return (id) => openDeviceCase(context, device, { id, options });
-      },
-    });
+    return runCertificate(context, await deviceCertificate(context, terminal, { ...options, without }));
   },
 });

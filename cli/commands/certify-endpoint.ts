@@ -1,9 +1,6 @@
-import { Fault } from '../../protocol/failures.ts';
-import { ENDPOINT_CASES } from '../certify/endpoint/endpoint-cases.ts';
-import { openEndpointCase } from '../certify/endpoint/open-endpoint-case.ts';
-import { removeLeftovers } from '../certify/record-case.ts';
+import { endpointCertificate } from '../certify/endpoint/endpoint-certificate.ts';
 import { CERTIFICATE_OPTIONS, certificateExitCodes, runCertificate } from '../certify/run-certificate.ts';
-import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
+import { SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 
@@ -43,27 +40,6 @@ export const certifyEndpoint = command({
   isJudge: true,
   exitCodes: certificateExitCodes('the endpoint'),
   run({ context, args: { url }, options }) {
-    return runCertificate(context, {
-      subject: { kind: 'endpoint', name: url.replace(/\?.*$/s, '') },
-      cases: ENDPOINT_CASES,
-      options,
-      async prepare() {
-        const api = connectApi(context, options);
-        const webhook = await webhookOf(api, url);
-        await removeLeftovers(api, 'endpoint');
-        return (id) => openEndpointCase(context, { api, webhook, id, options });
-      },
-    });
+    return runCertificate(context, endpointCertificate(context, url, options));
   },
 });
-
-/** @throws Fault `bad_setting` when the endpoint is not registered, or not active */
-async function webhookOf(api: ServerApi, url: string): Promise<{ id: string; eventTypes: string[] }> {
-  const { items } = await api.call('GET /v1/webhooks');
-  const webhook = items.find((one) => one.url === url && one.active);
-  if (webhook) return webhook;
-  throw new Fault(
-    'bad_setting',
-    `no active webhook has the URL ${url}: register it by 'tapbench webhooks add', and give its secret to the endpoint`,
-  );
-}

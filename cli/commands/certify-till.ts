@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
+import { shellWord } from '../../protocol/system/shell-word.ts';
 import { CERTIFICATE_OPTIONS, certificateExitCodes, runCertificate } from '../certify/run-certificate.ts';
 import { TILL_CASES } from '../certify/till/till-cases.ts';
 import { withTill } from '../certify/till/with-till.ts';
@@ -47,7 +48,12 @@ export const certifyTill = command({
       name: basename(file, '.json'),
       calls: readCalls(file, undefined)!,
     }));
-    const shop = { ...options, store: storeToCopy(options.store), words: rest, files };
+    const shop = {
+      ...options,
+      store: storeToCopy(options.store),
+      command: rest.map((word) => shellWord(word)).join(' '),
+      files,
+    };
     return withTill(context, shop, (open) =>
       runCertificate(context, {
         subject: { kind: 'till', name: rest.join(' ') },

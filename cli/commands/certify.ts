@@ -1,12 +1,7 @@
 import { entriesOf } from '../../protocol/tables.ts';
-import { DEVICE_CASES } from '../certify/device/device-cases.ts';
-import { ENDPOINT_CASES } from '../certify/endpoint/endpoint-cases.ts';
-import { TILL_CASES } from '../certify/till/till-cases.ts';
+import { CASES } from '../certify/all-cases.ts';
 import { command } from '../command-line/command.ts';
 import { json, printJson, printTable } from '../command-line/output.ts';
-
-/** The cases of each certificate, by what it is of. */
-const CASES = { endpoint: ENDPOINT_CASES, device: DEVICE_CASES, till: TILL_CASES };
 
 export const certify = command({
   name: 'certify',

@@ -17,7 +17,7 @@ const SHOP_OPTIONS = {
   shop: stringOption({
     flag: '--shop <line>',
     description:
-      'Command line that starts your shop, for the tools play_drill and hunt; it gets TAPBENCH_URL, TAPBENCH_KEY and what it sells in its environment',
+      'Command line that starts your shop, for the tools play_drill, hunt and certify; it gets TAPBENCH_URL, TAPBENCH_KEY and what it sells in its environment',
     defaultText: 'only built-in shops are played',
   }),
   ...SHOP_PATHS,
@@ -26,7 +26,7 @@ const SHOP_OPTIONS = {
 export const mcp = command({
   name: 'mcp',
   details:
-    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events, create sandboxes, add faults, play drills, hunt in your shop, and compare with another server. It ends when its input does.',
+    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events, create sandboxes, add faults, play drills, hunt in your shop and certify it, and compare with another server. It ends when its input does.',
   parameters: {},
   options: {
     url,

@@ -3,6 +3,7 @@ import { messageOf } from '../../protocol/failures.ts';
 import { checker } from '../../protocol/schema.ts';
 import { VERSION } from '../../protocol/version.ts';
 import { COMPARE_TOOLS } from './compare-tools.ts';
+import { CERTIFICATE_TOOLS } from './certificate-tools.ts';
 import { DRILL_TOOLS } from './drill-tools.ts';
 import { FAULT_TOOLS } from './fault-tools.ts';
 import { OBJECT_TOOLS } from './object-tools.ts';
@@ -24,6 +25,7 @@ const TOOLS: readonly Tool[] = [
   ...FAULT_TOOLS,
   ...DRILL_TOOLS,
   ...COMPARE_TOOLS,
+  ...CERTIFICATE_TOOLS,
   ...SANDBOX_TOOLS,
 ];
 

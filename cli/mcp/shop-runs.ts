@@ -90,8 +90,8 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
   };
 }
 
-/** @throws Fault `bad_setting` */
-function commandOf({ command }: OwnShop): string {
+/** Returns the command line of the own shop. @throws Fault `bad_setting` where the command was started without one */
+export function commandOf({ command }: OwnShop): string {
   if (command !== undefined) return command;
   throw new Fault('bad_setting', "no shop was named: start it as tapbench mcp --shop 'node shop.js'");
 }

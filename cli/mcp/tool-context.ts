@@ -11,6 +11,7 @@ import { downloadFile } from '../client/file-transfer.ts';
 import type { ServerAddress } from '../command-line/server-address.ts';
 import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
+import { createCertificateRuns } from './certificate-runs.ts';
 import { createShopRuns, type OwnShop } from './shop-runs.ts';
 import { compareOnce, type OtherServer } from './compare-once.ts';
 import type { ToolContext } from './tool.ts';
@@ -66,6 +67,10 @@ export function createToolContext(context: CommandContext, options: CurrentOptio
     begun: createBegunActions(),
     shopRuns: createShopRuns(context, options.shop, host),
     compare: (only) => compareOnce(context, options.other, hostOf, only),
+    certificateRuns: createCertificateRuns(context, options.shop, (sandbox) => ({
+      ...options.client(),
+      ...placeOfSandbox(sandbox),
+    })),
     async createSandbox(input) {
       const sandbox = await creation.create(input);
       created.set(sandbox.name, sandbox);

@@ -3,6 +3,7 @@ import { PageQuery } from '../../server/platform/http/paging.schema.ts';
 import type { JudgedComparison } from '../compare/result.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import type { BegunActions } from './begun-actions.ts';
+import type { CertificateRuns } from './certificate-runs.ts';
 import type { ShopRuns } from './shop-runs.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 
@@ -40,6 +41,8 @@ export interface ToolContext {
    * @throws Fault `bad_setting` when it was started without one
    */
   compare(only: readonly string[]): Promise<JudgedComparison>;
+  /** Makes certificates. */
+  certificateRuns: CertificateRuns;
   /** Drops the keys of a sandbox that was deleted. */
   forget(name: string): void;
 }

@@ -5,14 +5,13 @@ import { withCommandTrials } from '../../../testing/hunt/command/hunt-command.ts
 import { createHuntEnd } from '../../../testing/hunt/hunt-end.ts';
 import type { ShopCall } from '../../../world/shop-calls.ts';
 import type { CommandContext } from '../../command-line/command-context.ts';
-import { shellWord } from '../../../protocol/system/shell-word.ts';
 import type { RunOptions } from '../run-cases.ts';
 import { seededAmount } from '../seeded-amount.ts';
 import { calmRuns, createTillBench, type TillBench, type TillScenario } from './till-bench.ts';
 
 interface TillParts {
-  /** Words of the command line that starts it. */
-  words: readonly string[];
+  /** Command line that starts it. */
+  command: string;
   /** Path to which an order is posted; undefined where it sells by itself. */
   sell: string | undefined;
   /** What else is posted to it, by the names of their files. */
@@ -39,10 +38,9 @@ export async function withTill<T>(
   parts: TillParts,
   use: (open: RunOptions<TillBench>['open']) => Promise<T>,
 ): Promise<T> {
-  const { words, store, terminals, books, webhooks, speed, quiet, jobs, seed, out } = parts;
+  const { command, store, terminals, books, webhooks, speed, quiet, jobs, seed, out } = parts;
   const order = { orderId: 'order-1', amount: seededAmount(seed, 'till') };
   const end = createHuntEnd({ seconds: SECONDS_MAX, stop: context.interrupted });
-  const command = words.map((word) => shellWord(word)).join(' ');
   const shop = {
     command,
     order,

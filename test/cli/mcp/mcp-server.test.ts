@@ -48,6 +48,7 @@ function contextOf({ server, clock, advance, fetch, forTerminals }: World): Tool
       hunt: () => Promise.reject(new Error('a world hunts in no shop')),
     },
     compare: () => Promise.reject(new Error('a world has no other server')),
+    certificateRuns: { certify: () => Promise.reject(new Error('a world makes no certificates')) },
     host: () => createApi(environment, transport, { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),

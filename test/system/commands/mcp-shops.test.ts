@@ -152,6 +152,9 @@ test('mcp: an agent plays a drill with the built-in shops, and with its own only
     error: expect.stringContaining('name must be one of'),
   });
   expect(await use('hunt')).toEqual({ error: expect.stringContaining('--shop') });
+  expect(await use('certify', { kind: 'till', cases: ['till.*'] })).toEqual({
+    error: expect.stringContaining('--shop'),
+  });
 });
 
 test('mcp: a drill in which the own shop sells nothing does not say that no money was lost', async () => {
@@ -197,4 +200,28 @@ test('mcp: an agent compares with the server of --compare-to, and with no other'
   expect((await alone('compare', { only: ['customers/create'] })).error).toContain(
     'start tapbench mcp with --compare-to',
   );
+});
+
+test('mcp: an agent certifies its own shop, a simulated terminal, and no endpoint that is not registered', async () => {
+  const { tapbench, use } = await startWithServer(carelessShop());
+  const { items } = await use('list_certificate_cases', { kind: 'till' });
+  expect(items).toContainEqual({ id: 'till.drill.lost-reply', rule: expect.any(String) });
+  const till = await use('certify', { kind: 'till', cases: ['till.drill.lost-reply'] });
+  expect(till).toMatchObject({ passed: 1, failed: 1, 'not shown': 0, page: 'certificate/certificate.html' });
+  expect(till.notTried).toBeGreaterThan(50);
+  expect(till.results[1]).toMatchObject({
+    id: 'till.drill.lost-reply',
+    reason: expect.stringContaining('charged 2 times'),
+  });
+  expect(await use('read_trace', { file: till.results[1].trace, limit: 1 })).toMatchObject({
+    items: [{ number: 0 }],
+  });
+  const [terminal] = tapbench.terminals;
+  const device = { kind: 'device', name: terminal!.id, cases: ['device.payment'] };
+  expect(await use('certify', device)).toMatchObject({ failed: 0, 'not shown': 0 });
+  const endpoint = { kind: 'endpoint', name: 'http://127.0.0.1:1/hook', cases: ['endpoint.twice'] };
+  expect(await use('certify', endpoint)).toEqual({ error: expect.stringContaining('no active webhook') });
+  expect(await use('certify', { ...endpoint, cases: ['endpoint.none'] })).toEqual({
+    error: expect.stringContaining('must be one of'),
+  });
 });
