@@ -61,32 +61,41 @@ interface SampledRun {
 
 /**
  * Returns when a run went wrong for good, in the story of another run of the same plan: that of the trace. Undefined where it
- * was wrong from the beginning, and where the other story has no such steps.
+ * was wrong from the beginning, and where not as much happens in the other story. Reads do not count: they change nothing, and
+ * how often a shop looks differs from run to run, as the order of what happens at one time does.
  */
 export function sampledMoment(
   { samples, verdict, steps }: SampledRun,
   story: readonly RecordedStep[],
 ): WrongMoment | undefined {
   const last = samples.findLastIndex((sample) => sample.verdict !== verdict);
-  const stepsOf = (some: readonly VerdictSample[], when: 'from' | 'to') =>
-    some.flatMap((sample) => sameStep(steps, sample[when] - 1, story) ?? []);
-  // Wrong at the latest when it had said so, and right at the earliest when it was asked.
-  const later = samples.slice(last + 1);
-  const wrong = later.length === 0 ? story.length : stepsOf(later, 'to')[0];
-  const right = stepsOf(samples.slice(0, last + 1), 'from').findLast((step) => step < (wrong ?? 0));
-  if (wrong === undefined || right === undefined) return undefined;
-  const firstWrongMs = (story[wrong] ?? story.at(-1)!).atMs;
-  return { step: wrong, lastRightMs: story[right]!.atMs, firstWrongMs };
+  const [right, wrong] = [samples[last], samples[last + 1]];
+  if (!right) return undefined;
+  // It is right while no more has happened than when it was asked.
+  const begun = countedKinds(steps.slice(0, right.from));
+  const isMore = (_: RecordedStep, index: number) => !hasAll(begun, countedKinds(story.slice(0, index + 1)));
+  const more = story.findIndex(isMore);
+  const lastRight = story.findLastIndex(({ isRead }, index) => !isRead && (more < 0 || index < more));
+  if (lastRight < 0) return undefined;
+  // It is wrong once all has happened that had when it had said so; how often the shop tries differs too.
+  const ended = countedKinds(steps.slice(0, wrong?.to).filter(({ who }) => who !== 'shop'));
+  if (wrong && !hasAll(countedKinds(story), ended)) return undefined;
+  const isAll = ({ isRead }: RecordedStep, index: number) =>
+    !isRead && index > lastRight && hasAll(countedKinds(story.slice(0, index + 1)), ended);
+  const all = wrong ? story.findIndex(isAll) : -1;
+  const step = all < 0 ? story.length : all;
+  const { atMs: firstWrongMs } = story[step] ?? story.at(-1)!;
+  return { step, lastRightMs: story[lastRight]!.atMs, firstWrongMs };
 }
 
-/** Returns the index of the same step in another story: as many of its kind come before it there. */
-function sameStep(
-  steps: readonly RecordedStep[],
-  index: number,
-  story: readonly RecordedStep[],
-): number | undefined {
-  const { who, kind } = steps[index]!;
-  const isAlike = (step: RecordedStep) => step.who === who && step.kind === kind;
-  const before = steps.slice(0, index).filter(isAlike).length;
-  return story.flatMap((step, at) => (isAlike(step) ? [at] : []))[before];
+/** Returns how often each kind of step happened, besides reads. */
+function countedKinds(steps: readonly RecordedStep[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { who, kind, isRead } of steps)
+    if (!isRead) counts.set(`${who} ${kind}`, (counts.get(`${who} ${kind}`) ?? 0) + 1);
+  return counts;
+}
+
+function hasAll(counts: ReadonlyMap<string, number>, wanted: ReadonlyMap<string, number>): boolean {
+  return [...wanted].every(([name, count]) => (counts.get(name) ?? 0) >= count);
 }
