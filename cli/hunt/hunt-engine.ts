@@ -49,6 +49,8 @@ export function findsOf({ found, others = [] }: Pick<HuntResult, 'found' | 'othe
 /** What `--command` adds to a hunt. */
 export interface CommandOptions {
   command: string;
+  /** Command lines of what runs beside it, by name. */
+  processes: Readonly<Record<string, string>>;
   sell: string | undefined;
   calls: readonly ShopCall[] | undefined;
   store: string | undefined;
@@ -59,6 +61,24 @@ export interface CommandOptions {
   quietSeconds: number;
   jobs: number;
   env: Record<string, string | undefined>;
+}
+
+/**
+ * Returns the command lines of what runs beside a shop, by name.
+ * @param typed each as `NAME=LINE`
+ * @throws Fault `bad_setting` for another text, and for a name that is given twice
+ */
+export function processLines(typed: readonly string[]): Record<string, string> {
+  const lines = typed.map((text) => {
+    const { name, line } = /^(?<name>[\w-]+)=(?<line>.*\S.*)$/.exec(text)?.groups ?? {};
+    if (name === undefined || line === undefined)
+      throw new Fault('bad_setting', `--process ${text}: give NAME=LINE, such as 'worker=node worker.js'`);
+    return [name, line] as const;
+  });
+  const names = lines.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Fault('bad_setting', `--process ${twice} is given twice`);
+  return Object.fromEntries(lines);
 }
 
 /** The part of `tapbench/hunt` that the command line uses. */

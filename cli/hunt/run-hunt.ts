@@ -14,6 +14,7 @@ import {
   type HuntLimits,
   type HuntResult,
   loadHuntFile,
+  processLines,
   readCalls,
   storeToCopy,
 } from './hunt-engine.ts';
@@ -21,8 +22,13 @@ import { withHuntSarif } from './hunt-sarif.ts';
 import { huntsBeside, keptTests, traceFile, writeFind } from './kept-find.ts';
 import { foundLines, nothingFoundText, notJudgedSentence, triedLines } from './hunt-text.ts';
 
-interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds' | 'calls'> {
+interface TypedOptions extends Omit<
+  CommandOptions,
+  'command' | 'processes' | 'env' | 'quietSeconds' | 'calls'
+> {
   command: string | undefined;
+  /** Each as `NAME=LINE`. */
+  process: readonly string[];
   /** A file. */
   calls: string | undefined;
   quiet: number;
@@ -94,6 +100,7 @@ async function search(
     throw new Fault('bad_setting', '--keep writes a test that imports FILE: give one');
   if (commandLine === undefined) assertOfModule(typed);
   const calls = readCalls(typed.calls, sell);
+  const processes = processLines(typed.process);
   const store = storeToCopy(typed.store);
   const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
   const engine = await loadHuntEngine(context);
@@ -114,7 +121,7 @@ async function search(
     },
     stop: context.interrupted,
   };
-  const ofShop = { sell, calls, store, terminals, books, webhooks };
+  const ofShop = { processes, sell, calls, store, terminals, books, webhooks };
   const shop = { ...ofShop, speed, quietSeconds, jobs, env: context.env };
   const seed = String(limits.seed);
   const isMissing = typed.hunts !== undefined && !existsSync(typed.hunts);
@@ -132,8 +139,8 @@ async function search(
 }
 
 /** @throws Fault `bad_setting` for an option that only a command has */
-function assertOfModule({ sell, calls, store, books, webhooks }: TypedOptions): void {
-  for (const [name, value] of Object.entries({ sell, calls, store, books, webhooks }))
+function assertOfModule({ process: [process], sell, calls, store, books, webhooks }: TypedOptions): void {
+  for (const [name, value] of Object.entries({ process, sell, calls, store, books, webhooks }))
     if (value !== undefined) throw new Fault('bad_setting', `--${name} needs --command`);
 }
 
@@ -155,9 +162,16 @@ function repeatLine(file: string | undefined, typed: TypedOptions, seed: string)
     'max-faults': maxFaults,
     hunts: typed.hunts,
   };
+  const beside = typed.process.map((text) => `--process ${shellWord(text)}`);
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, shellWord(String(value))],
   );
   const all = typed.all ? ['--all'] : [];
-  return ['tapbench hunt', ...(file === undefined ? [] : [shellWord(file)]), ...words, ...all].join(' ');
+  return [
+    'tapbench hunt',
+    ...(file === undefined ? [] : [shellWord(file)]),
+    ...words,
+    ...beside,
+    ...all,
+  ].join(' ');
 }

@@ -75,6 +75,7 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
         stop: context.interrupted,
         command,
         sell,
+        processes: {},
         calls: undefined,
         store: undefined,
         terminals: 1,

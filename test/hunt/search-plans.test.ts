@@ -298,6 +298,20 @@ test('searchPlans: a process beside the scenario is stopped at what it does', as
   ]);
 });
 
+test('createPlanPool: on real time a process beside the shop is down for two minutes at most', () => {
+  const worker = { request: 1, webhook: 0, wait: 0, write: 0 };
+  const stops = createPlanPool({ ...CALM, restartable: 0, processes: { worker } }, 1, 1)
+    .next()
+    .flat()
+    .filter((fault) => fault.at === 'integrator');
+  expect(stops.map(({ what, process, downMs = 0 }) => `${process} ${what} ${downMs}`).toSorted()).toEqual([
+    'worker stop-before-reply 0',
+    'worker stop-before-reply 120000',
+    'worker stop-before-reply 15000',
+    'worker stop-before-request 0',
+  ]);
+});
+
 test('createPlanPool: strikes what a process beside the scenario does once it is started again, also at numbers that are known', () => {
   const worker = { request: 2, webhook: 0, wait: 1, write: 1 };
   const calm = { ...CALM, happened: CALM.observed, restartable: 0, processes: { worker } };

@@ -128,7 +128,9 @@ function groupsOf(calm: Trial): HuntedFault[][] {
   return [
     ...faultGroups(places, { known: 0, count: calm.restartable, isOnRealTime: isOnRealTime(calm) }),
     ...(calm.otherStops ? stopGroups(calm.otherStops) : []),
-    ...entriesOf(calm.processes ?? {}).flatMap(([name, stops]) => stopGroups(stops, name)),
+    ...entriesOf(calm.processes ?? {}).flatMap(([name, stops]) =>
+      stopGroups(stops, name, { isOnRealTime: isOnRealTime(calm) }),
+    ),
     ...(outages.length > 0 ? [outages] : []),
   ];
 }

@@ -14,7 +14,7 @@ type IsReached = (name: string) => boolean;
 export function recoveryStops({ process, before, counts }: Recovery, isReached: IsReached): HuntedFault[][] {
   const isKnown = (point: StopPoint) => isReached(`${process} ${point} ${before[point]} ${counts[point]}`);
   const fresh = tableOf(keysOf(counts), (point) => (isKnown(point) ? 0 : counts[point]));
-  return stopGroups(fresh, process, before);
+  return stopGroups(fresh, process, { before });
 }
 
 /**

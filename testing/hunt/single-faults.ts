@@ -81,21 +81,27 @@ export function faultGroups(places: readonly Place[], requests: Requests): Hunte
   return [...groups, ...stops].filter((group) => group.length > 0);
 }
 
+interface StopsWhere {
+  /** What it had done before it was started again, at which it is not stopped. */
+  before?: Readonly<StopCounts>;
+  isOnRealTime?: boolean;
+}
+
 /**
  * Returns the stops of a process at the events that it acknowledges, in its waits and its writes, and at its requests where
  * these are counted: a group of each.
  * @param process its name; undefined for that of the scenario
- * @param before what it had done before it was started again, at which it is not stopped
  */
 export function stopGroups(
   { request = 0, webhook, wait, write }: OtherStops & { request?: number },
   process?: string,
-  before: Readonly<StopCounts> = NO_STOPS,
+  { before = NO_STOPS, isOnRealTime = false }: StopsWhere = {},
 ): HuntedFault[][] {
+  const spans = isOnRealTime ? DOWN_MS_ON_REAL_TIME : DOWN_MS;
   const first = (known: number, count: number, most: number) =>
     numbers({ known, count: Math.min(count, known + most) });
   const stopsOf = (what: IntegratorFault['what'], nths: readonly number[]): IntegratorFault[] =>
-    nths.flatMap((nth) => stopsAt(what, nth, DOWN_MS));
+    nths.flatMap((nth) => stopsAt(what, nth, spans));
   const requests = first(before.request, request, NTH_MAX);
   const groups = [
     [...requests.map((nth) => stopAt('stop-before-request', nth)), ...stopsOf('stop-before-reply', requests)],

@@ -217,6 +217,66 @@ test('hunt --command: sells at two tills at once, then once more, each time from
   ]);
 });
 
+/** A shop that writes down what it sells, and a worker beside it that charges it, and again where it has died meanwhile. */
+function shopAndWorker(): { shop: string; worker: string } {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-worker-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const write = (name: string, text: string) => {
+    writeFileSync(join(cwd, name), text);
+    return `exec "${process.execPath}" "${join(cwd, name)}"`;
+  };
+  const shop = write(
+    'shop.mjs',
+    `import { existsSync, writeFileSync } from 'node:fs';
+    import { createServer } from 'node:http';
+    import { json } from 'node:stream/consumers';
+    const { TAPBENCH_PORT, TAPBENCH_STORE } = process.env;
+    const orders = [];
+    createServer(async (request, response) => {
+      if (request.method === 'POST') {
+        orders.push(await json(request));
+        writeFileSync(TAPBENCH_STORE, JSON.stringify(orders[0]));
+      }
+      const paid = existsSync(TAPBENCH_STORE + '.paid');
+      response.end(JSON.stringify({ orders: orders.map((order) => ({ ...order, paid })) }));
+    }).listen(Number(TAPBENCH_PORT), '127.0.0.1');`,
+  );
+  const worker = write(
+    'worker.mjs',
+    `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+    const { TAPBENCH_URL, TAPBENCH_KEY: authorization, TAPBENCH_TERMINAL, TAPBENCH_STORE } = process.env;
+    const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    while (!existsSync(TAPBENCH_STORE)) await sleep(20);
+    const { orderId, amount } = JSON.parse(readFileSync(TAPBENCH_STORE));
+    const body = JSON.stringify({ amounts: { requested: amount }, currency: 'GBP', paymentSession: { metadata: { orderId } } });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const url = TAPBENCH_URL + '/v1/in-person/terminals/' + TAPBENCH_TERMINAL + '/payment';
+    while (!existsSync(TAPBENCH_STORE + '.paid')) {
+      const reply = await fetch(url, { method: 'POST', headers, body });
+      if (reply.ok) writeFileSync(TAPBENCH_STORE + '.paid', '');
+      else await sleep(50);
+    }`,
+  );
+  return { shop, worker };
+}
+
+test('hunt --command: a process beside the shop is stopped by itself, is down, and is started again', async () => {
+  const { shop, worker } = shopAndWorker();
+  const paths = { sell: '/orders', books: '/books', processes: { worker } };
+  const calm = await verdictOf(shop, [], paths);
+  expect(calm).toMatchObject({ verdict: undefined, restartable: 0 });
+  expect(calm.processes).toEqual({ worker: { request: 1, webhook: 0, wait: 0, write: 0 } });
+  const stop = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } } as const;
+  const ofShop = await verdictOf(shop, [stop, { ...stop, process: 'kiosk' }], paths);
+  expect(ofShop.verdict).toBeUndefined();
+  expect(ofShop.unstruck).toHaveLength(2);
+  const struck = await verdictOf(shop, [{ ...stop, process: 'worker', downMs: 15_000 }], paths);
+  expect(struck.verdict).toMatch(/order-1 was charged 2 times/);
+  expect(struck.unstruck).toEqual([]);
+  const payments = struck.story().filter(({ process }) => process === 'worker');
+  expect(payments[1]!.atMs - payments[0]!.atMs).toBeGreaterThanOrEqual(15_000);
+});
+
 test('hunt --command: refuses calls that cannot be sent, and options that need a command', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-calls-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
@@ -234,6 +294,17 @@ test('hunt --command: refuses calls that cannot be sent, and options that need a
   );
   expect(await refused('--command', SHOP, '--store', 'none')).toContain('there is no such file or folder');
   expect(await refused('till.mjs', '--calls', 'calls.json')).toContain('--calls needs --command');
+  expect(await refused('till.mjs', '--process', 'worker=node worker.js')).toContain(
+    '--process needs --command',
+  );
+  const worker = ['--process', 'worker=node worker.js'];
+  expect(await refused('--command', SHOP, '--process', 'worker')).toContain(
+    '--process worker: give NAME=LINE',
+  );
+  expect(await refused('--command', SHOP, ...worker, ...worker)).toContain('--process worker is given twice');
+  expect(await refused('--command', 'sleep 9', '--process', 'worker=exit 3')).toContain(
+    'the process worker failed with exit code 3 without any fault',
+  );
 });
 
 test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {

@@ -4,17 +4,19 @@ import type { ShopCall } from '../../../world/shop-calls.ts';
 import type { ShopEnvironment } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
-import { createIntegrator } from '../integrator.ts';
+import { NO_STOPS } from '../integrator.ts';
 import { tellStop, type Judgement } from '../plan-on-world.ts';
 import { recordStory } from '../story/record-story.ts';
 import { createQuiet } from './quiet.ts';
-import { openSandboxPort } from './sandbox-port.ts';
+import type { SandboxPort } from './sandbox-port.ts';
 import { createCustomers } from './customers.ts';
-import { isListening, watchPort, startShop, type ShopProcess } from './shop-process.ts';
+import { openCommandProcess, type CommandProcess, type ProcessParts } from './command-process.ts';
 
 /** What a hunt does with each plan, where the shop is a process of its own. */
 export interface CommandSetUp extends Judgement {
   command: string;
+  /** Command lines of the processes beside it, by name. */
+  processes: Readonly<Record<string, string>>;
   /** A path that the process serves, or a command line that prints them; undefined for none. */
   books: string | undefined;
   /** What is posted to the process to sell; none where the command sells by itself. */
@@ -86,54 +88,46 @@ export async function openCommandScene(
   const { told, calls, real, over, quietMs, limitMs } = setUp;
   const { server, clock } = fork;
   const { settings } = server.services;
-  const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
-  let integrator = createIntegrator(environment, []);
-  let shop: ShopProcess | undefined;
-  let requests = 0;
   const stopped = new Set<IntegratorFault>();
   let isUnfinished = false;
-  let send: typeof globalThis.fetch;
-  const port = await openSandboxPort((path, init) => send(settings.publicUrl + path, init));
-  settings.publicUrl = port.url;
   // The time that has passed since the sandbox was prepared.
   await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
   const story = recordStory(fork, { orderMember: setUp.orderMember, plan }, onStep);
-  send = story.recordCalls((input, init) => integrator.fetch(input, init), false);
-  const quiet = createQuiet({ fork, port, real, quietMs, over });
+  const onStop = (fault: IntegratorFault) => (stopped.add(fault), tellStop(fork, fault));
+  const urlOf = (path: string) => settings.publicUrl + path;
+  const parts = { fork, real, speed: setUp.speed, over, story, urlOf, onStop };
+  const { shop, beside, all, ports } = await openProcesses(setUp, parts);
+  settings.publicUrl = shop.port.url;
+  const quiet = createQuiet({ fork, port: ports, real, quietMs, over });
   const untilQuiet = (goesOn: () => boolean) => quiet.until({ endMs: Infinity, goesOn });
   const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
-  const isSelling = () => !customers.isDone;
+  const isRunning = () => all.some((process) => process.isRunning);
+  // A shop that has ended sells no more.
+  const waits = () => all.some(({ isDown }) => isDown) || (shop.isRunning && !customers.isDone);
 
   return {
-    url: port.url,
+    url: shop.port.url,
     endStory: story.end,
     /** Returns the faults that have not stopped the process. */
     unstopped: (stops: readonly IntegratorFault[]) => stops.filter((fault) => !stopped.has(fault)),
     /** Returns whether the process was still selling when its time was over. */
     isUnfinished: () => isUnfinished,
-    seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
+    seen: () => ({
+      restartable: shop.requests,
+      processes: Object.fromEntries(
+        beside.map(({ name, requests }) => [name, { ...NO_STOPS, request: requests }]),
+      ),
+      output: shop.last?.lastOutput ?? '',
+    }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
       const endMs = real.nowMs() + limitMs * Math.max(1, calls.length);
-      let stop: IntegratorFault | undefined;
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
-      const onStop = (fault: IntegratorFault) => (stopped.add(fault), tellStop(fork, fault));
-      integrator = createIntegrator(environment, stops, { onStop });
-      void integrator.stopped.then((fault) => (stop = fault));
       await letTimePass(clock, setUp, async () => {
-        shop = start(setUp, env);
+        for (const process of all) process.start(env, stops);
         const sent = customers.send(goesOn);
         try {
-          await quiet.until({ endMs, waits: isSelling, goesOn: () => shop!.isRunning && !stop });
-          requests = integrator.requests();
-          if (!stop) return;
-          // A process that listened is not quiet before it listens again.
-          const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
-          await shop.kill();
-          await delay(real, (stop.downMs ?? 0) / setUp.speed);
-          integrator = createIntegrator(environment, []);
-          shop = start(setUp, env);
-          await quiet.until({ endMs, waits: () => !isBack() || isSelling(), goesOn: () => shop!.isRunning });
+          await quiet.until({ endMs, waits, goesOn: isRunning });
         } finally {
           isOver = true;
           isUnfinished = real.nowMs() >= endMs;
@@ -141,27 +135,46 @@ export async function openCommandScene(
         }
       });
     },
-    assertSold: () => assertSold(shop!, customers.problem, requests),
-    passQuietHours: (waits: boolean) =>
-      passQuietHours(setUp, { clock, quiet, shop: shop!, waits, activity: () => port.passed + deliveries() }),
+    assertSold: () => assertSold(all, customers.problem),
+    passQuietHours: (isWaitedFor: boolean) =>
+      passQuietHours(setUp, {
+        clock,
+        quiet,
+        isRunning,
+        waits: isWaitedFor,
+        activity: () => ports.passed + deliveries(),
+      }),
     async close(): Promise<void> {
-      await shop?.kill();
-      await port.close();
+      await Promise.all(all.map((process) => process.close()));
       clock.settleWith(fork.settled);
     },
   };
 }
 
-/** Starts the process. @throws the reason of `over`: nobody would end it */
-function start({ command, real, over }: CommandSetUp, env: Record<string, string | undefined>): ShopProcess {
-  over?.throwIfAborted();
-  return startShop(command, env, real);
+/** Opens the process of the shop and those beside it, in the order in which they are started, and all their ports as one. */
+async function openProcesses({ command, processes, told }: CommandSetUp, parts: ProcessParts) {
+  const shop = await openCommandProcess({ name: undefined, command, listensOn: told.port }, parts);
+  const open = ([name, line]: [string, string]) =>
+    openCommandProcess({ name, command: line, listensOn: undefined }, parts);
+  const beside = await Promise.all(Object.entries(processes).map(open));
+  const all = [shop, ...beside];
+  const sum = (count: (port: SandboxPort) => number) => all.reduce((most, { port }) => most + count(port), 0);
+  const ports = {
+    get open() {
+      return sum(({ open: left }) => left);
+    },
+    get passed() {
+      return sum(({ passed }) => passed);
+    },
+  };
+  return { shop, beside, all, ports };
 }
 
 interface QuietParts {
   clock: VirtualClock;
   quiet: ReturnType<typeof createQuiet>;
-  shop: ShopProcess;
+  /** Whether a process runs. */
+  isRunning(): boolean;
   /** Whether the process is waited for also when nothing reached it or came from it in that hour. */
   waits: boolean;
   /** Returns how much has reached the process or come from it. */
@@ -171,7 +184,7 @@ interface QuietParts {
 /** Lets an hour pass, and another one when the process did something meanwhile. */
 async function passQuietHours(
   setUp: Pick<CommandSetUp, 'real' | 'speed' | 'limitMs' | 'over'>,
-  { clock, quiet, shop, waits, activity }: QuietParts,
+  { clock, quiet, isRunning, waits, activity }: QuietParts,
 ): Promise<void> {
   const endMs = setUp.real.nowMs() + setUp.limitMs;
   for (let hours = 0, before = -1; hours < QUIET_HOURS_MAX && before !== activity(); hours += 1) {
@@ -180,19 +193,28 @@ async function passQuietHours(
     await clock.advance(QUIET_MINUTES * 60_000, setUp.over);
     if (!waits && activity() === before) return;
     // What the process begins now ends only while time passes.
-    await letTimePass(clock, setUp, () => quiet.until({ endMs, goesOn: () => shop.isRunning }));
+    await letTimePass(clock, setUp, () => quiet.until({ endMs, goesOn: isRunning }));
   }
 }
 
-/** @throws Error unless the process has sent requests and did not fail */
-function assertSold(
-  { code, lastOutput }: ShopProcess,
-  problemOfCalls: string | undefined,
-  requests: number,
-): void {
-  const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
-  if (code !== undefined && code !== 0)
-    throw new Error(`the command failed with exit code ${code} without any fault${said}`);
-  if (problemOfCalls !== undefined) throw new Error(`${problemOfCalls}${said}`);
-  if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
+/** @throws Error unless processes, of which the first is the shop, have sent requests and none has failed */
+function assertSold(all: readonly CommandProcess[], problemOfCalls: string | undefined): void {
+  all.forEach(assertNotFailed);
+  const shop = all[0]!;
+  if (problemOfCalls !== undefined) throw new Error(`${problemOfCalls}${saidBy(shop)}`);
+  if (all.every(({ requests }) => requests === 0))
+    throw new Error(`the command sent no request to TAPBENCH_URL${saidBy(shop)}`);
+}
+
+/** @throws Error when a process has ended with another exit code than 0 */
+function assertNotFailed(process: CommandProcess): void {
+  const { name, last } = process;
+  const which = name === undefined ? 'the command' : `the process ${name}`;
+  if (last?.code !== undefined && last.code !== 0)
+    throw new Error(`${which} failed with exit code ${last.code} without any fault${saidBy(process)}`);
+}
+
+function saidBy({ last }: CommandProcess): string {
+  const said = last?.lastOutput.trim() ?? '';
+  return said === '' ? '' : `:\n${said}`;
 }

@@ -1,4 +1,5 @@
 import { SystemClock } from '../../../protocol/clock.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { assertShopCalls, type ShopCall } from '../../../world/shop-calls.ts';
@@ -24,6 +25,11 @@ import { createPool, type Pool } from './pool.ts';
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'processes' | 'shop'> {
   /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
   command: string;
+  /**
+   * Command lines of what runs beside the shop, by name, such as a worker or a second till: each is started after the shop, and stopped
+   * for itself.
+   */
+  processes?: Readonly<Record<string, string>> | undefined;
   /**
    * Path that sells, such as `/orders`: the order is posted to it when the process listens. Without it the command sells
    * when it is started.
@@ -154,7 +160,16 @@ async function huntBy(
   const tryOnce = async (plan: HuntedFault[] | undefined, sampled?: Wrong['name']) => {
     const trial = await tryPlan(plan, { sampled });
     const restartable = Math.min(trial.restartable, requestsMax);
-    return { ...trial, restartable, observed: inOrder(trial.observed) };
+    const processes = entriesOf(trial.processes ?? {}).map(([name, { request, ...others }]) => [
+      name,
+      { ...others, request: Math.min(request, REQUESTS_MAX) },
+    ]);
+    return {
+      ...trial,
+      restartable,
+      processes: Object.fromEntries(processes),
+      observed: inOrder(trial.observed),
+    };
   };
   const given = givenExamples(options);
   const kept: CommandFound[] = [];
@@ -191,7 +206,16 @@ export async function prepareCommand(
   real: SystemClock,
   job = 0,
 ): Promise<CommandSetUp> {
-  const { command, books, webhooks, store, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
+  const {
+    command,
+    processes = {},
+    books,
+    webhooks,
+    store,
+    speed = 20,
+    quietSeconds = 2,
+    limitSeconds = 30,
+  } = options;
   const { verdicts = [], withoutVerdicts = [], orderMember = 'orderId', env = process.env } = options;
   const { order = ORDER } = options;
   const world = userWorldOf(prepared);
@@ -205,6 +229,7 @@ export async function prepareCommand(
   const { items } = successOf(await prepared.api.get('/v1/in-person/terminals'), 'GET terminals');
   return {
     command,
+    processes,
     books,
     calls: callsOf(options),
     store,

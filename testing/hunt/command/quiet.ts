@@ -6,7 +6,7 @@ import type { SandboxPort } from './sandbox-port.ts';
 
 interface QuietParts {
   fork: World;
-  port: SandboxPort;
+  port: Pick<SandboxPort, 'open' | 'passed'>;
   real: Clock;
   /** How long nothing happens at a process that has nothing left to do. */
   quietMs: number;
