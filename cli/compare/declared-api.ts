@@ -40,10 +40,10 @@ export function declaredApi(document: object): DeclaredApi {
     if (name === undefined) return [...schemas];
     const next = schemas.flatMap((schema) => {
       if (name === EACH_ITEM) return opened(schema['items']);
-      // Such as what a shop attaches: any member may be there.
-      if (schema['type'] === 'object' && schema['properties'] === undefined)
-        return opened(schema['additionalProperties'] ?? {});
-      return opened(memberOf(schema, ['properties', name]) ?? schema['additionalProperties']);
+      const { type, properties, additionalProperties: others } = schema;
+      // Such as what a shop attaches, or the object of an event: any member may be there.
+      if (type === 'object' && properties === undefined) return opened(isObject(others) ? others : {});
+      return opened(memberOf(properties, [name]) ?? (others === true ? {} : others));
     });
     return at(next, path);
   }

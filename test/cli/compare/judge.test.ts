@@ -130,6 +130,15 @@ test('judge: items that nothing was known of stand in another order where each h
   expect(of(['Capture', 'Capture'])).toMatchObject([{ kind: 'value', member: 'items.*.type' }]);
 });
 
+test('judge: the objects of events that others caused may have any members', () => {
+  const event = { id: `ev_${THERE}`, eventType: 'Account.created', endpoints: [], createdTimestamp: 5 };
+  const page = (items: unknown[]) => ({ body: { items, paginationToken: null } });
+  const theirs = [
+    { ...event, data: { id: `cus_${HERE}`, type: 'Sub' }, lastUpdatedTimestamp: 5, deliveryStatus: 'None' },
+  ];
+  expect(compare(['GET /events'], [page([])], [page(theirs)]).differences).toEqual([]);
+});
+
 const refusal = (code: string, message: string, status = '400') => ({
   status: Number(status),
   body: { requestId: '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11', code: status, errors: [{ code, message }] },
