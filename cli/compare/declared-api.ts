@@ -42,7 +42,8 @@ export function declaredApi(document: object): DeclaredApi {
       if (name === EACH_ITEM) return opened(schema['items']);
       const { type, properties, additionalProperties: others } = schema;
       // Such as what a shop attaches, or the object of an event: any member may be there.
-      if (type === 'object' && properties === undefined) return opened(isObject(others) ? others : {});
+      const isAny = (type === 'object' || type === undefined) && properties === undefined;
+      if (isAny) return opened(isObject(others) ? others : {});
       return opened(memberOf(properties, [name]) ?? (others === true ? {} : others));
     });
     return at(next, path);

@@ -129,7 +129,13 @@ function shapeOf(value: unknown, path: Path, context: BodyContext): Found[] {
     : [];
   const type = typeOf(value) === 'number' && !types.includes('number') ? 'integer' : typeOf(value);
   const isWrong = types.length > 0 && !types.includes(type);
-  if (isWrong) return [differenceAt('type', path, `of type ${types.join(' or ')}`, value, context)];
+  const at = (kind: DifferenceKind, place: Path, here: string, there: string): Found => ({
+    // What others made is not shown: it may be about people.
+    ...differenceAt(kind, place, undefined, undefined, context),
+    here,
+    there,
+  });
+  if (isWrong) return [at('type', path, `of type ${types.join(' or ')}`, `of type ${type}`)];
   if (!isObject(value)) return [];
   const required = schemas.length === 1 ? schemas[0]!['required'] : [];
   const names = new Set([
@@ -137,11 +143,11 @@ function shapeOf(value: unknown, path: Path, context: BodyContext): Found[] {
     ...(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
   ]);
   return [...names].flatMap((name) => {
-    const at = [...path, name];
-    if (!(name in value)) return [differenceAt('missing', at, 'always present', undefined, context)];
-    if (context.api.at(context.declared, at).length === 0)
-      return [differenceAt('added', at, undefined, value[name], context)];
-    return shapeOf(value[name], at, context);
+    const place = [...path, name];
+    if (!(name in value)) return [at('missing', place, 'always present', 'absent')];
+    if (context.api.at(context.declared, place).length === 0)
+      return [at('added', place, 'absent', `of type ${typeOf(value[name])}`)];
+    return shapeOf(value[name], place, context);
   });
 }
 

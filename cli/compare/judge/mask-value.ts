@@ -5,6 +5,7 @@ const TEXT_MAX = 120;
 const EMAIL = /[^\s@"',:]{1,64}@[^\s@"',:]{1,255}/g;
 const IBAN = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
 const ANY_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_/+=-]{12,}/g;
+const PHONE = /\+\d{7,15}\b/g;
 const UUIDS = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
@@ -30,6 +31,7 @@ export function maskedText(text: string, unique = ''): string {
     .replaceAll(/https?:\/\/\S+/g, '<address>')
     .replaceAll(EMAIL, '<e-mail>')
     .replaceAll(IBAN, '<account number>')
+    .replaceAll(PHONE, '<phone number>')
     .replaceAll(ANY_ID, '<id>')
     .replaceAll(UUIDS, '<id>');
   return maskCardNumbers(masked, 'any').slice(0, TEXT_MAX);

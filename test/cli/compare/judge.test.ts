@@ -130,11 +130,28 @@ test('judge: items that nothing was known of stand in another order where each h
   expect(of(['Capture', 'Capture'])).toMatchObject([{ kind: 'value', member: 'items.*.type' }]);
 });
 
+test('judge: nothing that others made is shown', () => {
+  const page = (items: unknown[]) => ({ body: { items, paginationToken: null } });
+  const person = { id: `cus_${THERE}`, email: 5, nickname: 'Ana Reid', createdTimestamp: 5, metadata: {} };
+  const { differences } = compare(['GET /customers'], [page([])], [page([person])]);
+  expect(differences.map(({ kind, member }) => `${kind} ${member}`)).toEqual([
+    'type items.*.email',
+    'added items.*.nickname',
+    'missing items.*.lastUpdatedTimestamp',
+  ]);
+  expect(JSON.stringify(differences)).not.toContain('Reid');
+});
+
 test('judge: the objects of events that others caused may have any members', () => {
   const event = { id: `ev_${THERE}`, eventType: 'Account.created', endpoints: [], createdTimestamp: 5 };
   const page = (items: unknown[]) => ({ body: { items, paginationToken: null } });
   const theirs = [
-    { ...event, data: { id: `cus_${HERE}`, type: 'Sub' }, lastUpdatedTimestamp: 5, deliveryStatus: 'None' },
+    {
+      ...event,
+      data: { id: `cus_${HERE}`, individual: { lastName: 'Reid' } },
+      lastUpdatedTimestamp: 5,
+      deliveryStatus: 'None',
+    },
   ];
   expect(compare(['GET /events'], [page([])], [page(theirs)]).differences).toEqual([]);
 });
