@@ -63,8 +63,11 @@ test('compare: finds no difference of a server that does not deviate', async () 
 });
 
 test.each(TRIED)('compare: finds that $name ($area), and nothing else', async (deviation) => {
-  const { code, output, differs, notShown } = await compare(deviation, deviation.scenarios);
+  const { code, output, differs, notShown, out } = await compare(deviation, deviation.scenarios);
   expect(differs, output).toEqual(deviation.differs);
+  const shown = output + readFileSync(join(out, 'comparison.json'), 'utf8');
+  expect(shown).not.toMatch(/4012000000060085|_secret_[0-9a-f]{8}-/);
+  expect(shown).not.toContain(other.secretKey);
   const places = Object.values(deviation.differs);
   const isBroken = places.some((place) => place !== 'choice' && place !== 'extension');
   expect([code, notShown], output).toEqual(deviation.notShown === undefined ? [isBroken ? 1 : 0, 0] : [2, 1]);

@@ -201,4 +201,25 @@ export const LIST_AND_EVENT_DEVIATIONS: Deviation[] = [
     reply: ({ body }) => body.eventTypes.pop(),
     differs: { '0 count eventTypes': 'rule' },
   },
+  {
+    name: 'a list is in the other order',
+    area: 'payments',
+    scenarios: 'payments/transactions',
+    at: TRANSACTIONS,
+    reply: ({ body }) => body.items.reverse(),
+    differs: { '4 order items': 'rule' },
+  },
+  {
+    name: 'an event has the client secret',
+    area: 'events',
+    scenarios: 'payments/pay-events',
+    at: '*',
+    reply: (reply) =>
+      onEvents(
+        reply,
+        'PaymentSession.approved',
+        ({ data }) => (data.clientSecret = `${data.id}_secret_f9d333cc-3a46-4951-8c3b-a0c888b343ba`),
+      ),
+    differs: { '2 added data.clientSecret': 'choice' },
+  },
 ];
