@@ -55,7 +55,9 @@ export const LIST_AND_EVENT_DEVIATIONS: Deviation[] = [
     area: 'customers',
     scenarios: 'api/last-page',
     at: 'GET /customers',
-    reply: ({ body }) => (body.paginationToken = body.items[0].id),
+    reply({ body }) {
+      if (body.items.length > 0) body.paginationToken = body.items[0].id;
+    },
     differs: { '1 type paginationToken': 'rule' },
   },
   {
