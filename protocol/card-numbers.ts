@@ -78,6 +78,27 @@ function isLikelyCardNumber(digits: string): boolean {
   return ACCEPTED_NETWORKS.test(digits) && isCardNumber(digits);
 }
 
+// Its digits together, or in the groups of a card with one separator between them. Looked at from each place, since a
+// group before the number may look like its first.
+const SIXTEEN = '[0-9]{4}([ -])[0-9]{4}\\2[0-9]{4}\\2[0-9]{4}';
+const FIFTEEN = '3[0-9]{3}([ -])[0-9]{6}\\3[0-9]{5}';
+const WRITTEN = new RegExp(
+  `(?<![0-9])(?=([0-9]{15,16}(?![0-9])|(?:${SIXTEEN}|${FIFTEEN})(?![0-9A-Za-z])))`,
+  'g',
+);
+
+/**
+ * Returns whether a text contains a card number of an accepted network as people write one. Fields that stand one after another,
+ * such as a code and a date, are none, whatever their digits are together.
+ */
+export function hasWrittenCardNumber(text: string): boolean {
+  if (!hasManyDigits(text)) return false;
+  return [...text.matchAll(WRITTEN)].some((found) => isLikelyCardNumber(digitsOf(found[1]!)));
+}
+
+/** Why a report of a terminal is shown as refused that is used, with its card numbers masked. */
+export const CARD_NUMBER_MASKED = 'it had a card number, which was masked. It is used';
+
 // The smallest number of an accepted network has 15 digits.
 const SMALLEST_ACCEPTED = 1e14;
 

@@ -64,7 +64,7 @@ export type Activity =
       actionId: string | null;
       body: () => unknown;
     }
-  /** A message of a terminal was not used, or came out of sequence. Topic and reason are masked. */
+  /** A message of a terminal was not used, came out of sequence, or had a card number. Topic and reason are masked. */
   | ({ kind: 'message.refused' } & RefusedMessage)
   /** A plan of faults was put on the sandbox. */
   | ({ kind: 'fault.planned' } & FaultsPlanned)

@@ -77,3 +77,11 @@ test('refused messages: a card number in topic or reason is masked', async () =>
   expect((await refusals()).join('\n')).not.toContain('4929939187355598');
   expect(await refusals()).toHaveLength(2);
 });
+
+test('refused messages: a report with a card number is used, masked, and shown as one that had it', async () => {
+  const shown = (...lines: string[]) => publish(id, 'display-shown', JSON.stringify({ lines }));
+  await shown('393113', '2026-11-29 20:48:16', '************0119');
+  expect(await refusals()).toEqual([]);
+  await shown('CARD', '4761739001010119');
+  expect(await refusals()).toEqual(['display.shown: it had a card number, which was masked. It is used']);
+});

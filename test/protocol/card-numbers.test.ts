@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digitsOf, isCardNumber, maskCardNumbers } from '../../protocol/card-numbers.ts';
+import {
+  digitsOf,
+  hasWrittenCardNumber,
+  isCardNumber,
+  maskCardNumbers,
+} from '../../protocol/card-numbers.ts';
 import { property } from '../property.ts';
 
 const ACCEPTED = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
@@ -41,4 +46,30 @@ test('card numbers: a megabyte of digits with a card number at each place is mas
 
 test('card numbers: digits of any script are read as those of ASCII, without what separates them', () => {
   expect(digitsOf('4२٤2-４2۴2 4242\n4242 é 4242')).toBe('42424242424242424242'.slice(0, 20));
+});
+
+test('card numbers: one is found as people write it, together or in groups', () => {
+  for (const text of [
+    '4761739001010119',
+    'CARD: 4111111111111111',
+    'AUTH 1234 4761 7390 0101 0119 OK',
+    '4761-7390-0101-0119',
+    '3782 822463 10005',
+    'track 4761739001010119=2512',
+    'first line\n4761739001010119',
+  ])
+    expect([text, hasWrittenCardNumber(text)]).toEqual([text, true]);
+});
+
+test('card numbers: fields that stand beside each other are none, whatever their digits are together', () => {
+  for (const text of [
+    '393113\n2026-11-29 20:48:16',
+    // Together these pass the check of a Visa number.
+    '47617390 01010119',
+    '476173\n9001010119',
+    '4761-73-90 01010119',
+    '************0119',
+    'a0b0c0d0-4929-9391-8735-559800000000',
+  ])
+    expect([text, hasWrittenCardNumber(text)]).toEqual([text, false]);
 });

@@ -42,6 +42,15 @@ async function expectAbandoned(bench: DeviceBench, code: string, within?: number
   return `it gave up with ${code}`;
 }
 
+// Also the separators of lines and paragraphs.
+const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** @throws BrokenRule when the device gave up with a reason that is not one printable line */
+function assertReason(bench: DeviceBench): void {
+  const { reason } = bench.reports(ActionAbandoned.name)[0]!.body;
+  if (NOT_PRINTABLE.test(String(reason))) throw new BrokenRule('its reason is not one printable line');
+}
+
 /** The most that may pass between a card that is put in and a terminal that gives up waiting for its PIN. */
 const PIN_ADVANCES = [65, 40];
 
@@ -53,7 +62,9 @@ export const CARD_DECLINES = deviceCase(
     await bench.pay();
     await bench.expectReport('action.accepted');
     await bench.act('declines');
-    return expectAbandoned(bench, 'card_declined');
+    const reason = await expectAbandoned(bench, 'card_declined');
+    assertReason(bench);
+    return reason;
   },
 );
 
@@ -103,6 +114,7 @@ export const CARDHOLDER_CASES = [
       .seen()
       .find(({ kind, name }) => kind === 'refused' && name === ActionAbandoned.name);
     if (refused) throw new BrokenRule(`its action.abandoned was refused: ${refused.body['reason']}`);
+    assertReason(bench);
     return `after three cards that it could not read ${reason}`;
   }),
   deviceCase(

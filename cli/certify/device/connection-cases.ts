@@ -108,6 +108,9 @@ const STAGES: Record<string, Stage> = {
   },
 };
 
+/** Stages without an action in progress: the timeline has the presence of a terminal only during one. */
+const PRESENCE_UNSEEN: ReadonlySet<string> = new Set(['idle', 'ended']);
+
 /** Returns the inquiry of a device that has come back. @throws BrokenRule when it is not as the protocol has it */
 async function expectInquiry(
   bench: DeviceBench,
@@ -127,8 +130,7 @@ async function expectInquiry(
   if (actionId === undefined) throw new BrokenRule('its action.inquired names no action');
   const last = Math.max(0, ...earlier.map(({ body }) => Number(body['seq'])));
   if (Number(seq) <= last) throw new BrokenRule(`its action.inquired has the number ${seq}, after ${last}`);
-  // The timeline has the presence of a terminal while its action is in progress.
-  if (stage === 'ended') return first;
+  if (PRESENCE_UNSEEN.has(stage)) return first;
   const present = bench
     .reports(Presence.name)
     .find((one) => one.seq > after && one.seq < first.seq && one.body['online'] === true);
@@ -174,7 +176,11 @@ function rulesOf(stage: string, more: readonly ProtocolRuleId[]): ProtocolRuleId
 const reconnects = Object.keys(STAGES).map((stage) =>
   deviceCase(
     `reconnect.${stage}`,
-    rulesOf(stage, ['protocol.inquiry.first', 'protocol.presence.on-connect', 'protocol.reconnect.soon']),
+    rulesOf(stage, [
+      'protocol.inquiry.first',
+      ...(PRESENCE_UNSEEN.has(stage) ? [] : (['protocol.presence.on-connect'] as const)),
+      'protocol.reconnect.soon',
+    ]),
     async (bench) => {
       await cutOff(bench, stage, 'network');
       return 'it came back, inquired first, and the payment was captured';

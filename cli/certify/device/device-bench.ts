@@ -3,7 +3,7 @@ import { EndAction } from '../../../protocol/messages/action.messages.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import type { ServerApi } from '../../client/api-client.ts';
 import type { DeviceTimeline, SeenMessage } from './device-timeline.ts';
-import type { DeviceAct, Operator } from './operator.ts';
+import { tidyOperator, type DeviceAct, type Operator } from './operator.ts';
 
 /** Thrown where a device does not keep a rule; its message says what it did. */
 export class BrokenRule extends Error {}
@@ -45,6 +45,8 @@ export interface DeviceBench {
   cancel(): Promise<void>;
   confirm(copy: 'merchantCopy' | 'customerCopy'): Promise<void>;
   act(act: DeviceAct, pin?: string): Promise<void>;
+  /** Takes out a card that was left in the device. */
+  takeCardOut(): Promise<void>;
   /** Types the PIN of the card, or a wrong one. */
   type(which: 'pin' | 'wrong'): Promise<void>;
   /** Advances the clock of the sandbox. */
@@ -96,7 +98,8 @@ const ONLINE_TRIES = 6;
 const WAIT_SECONDS = 10;
 
 export function createDeviceBench(parts: BenchParts): DeviceBench {
-  const { api, terminalId, isSimulated, operator, timeline, sleep } = parts;
+  const { api, terminalId, isSimulated, timeline, sleep } = parts;
+  const operator = tidyOperator(parts.operator);
   const params = { id: terminalId };
   const began = timeline.messages().at(-1)?.seq ?? 0;
   let actionId: string | null = null;
@@ -144,6 +147,7 @@ export function createDeviceBench(parts: BenchParts): DeviceBench {
     },
     ...tillOf(parts),
     act: (act, pin) => operator.act(act, pin),
+    takeCardOut: () => operator.takeCardOut(),
     type: (which) => operator.act('pin', which === 'pin' ? parts.pin : wrongPin(parts.pin)),
     async advance(seconds) {
       await api.call('POST /sandbox/clock/advance', { body: { seconds } });

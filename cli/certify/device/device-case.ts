@@ -32,6 +32,9 @@ export function deviceCase(
       } catch (thrown) {
         if (thrown instanceof BrokenRule) return { verdict: 'failed', reason: thrown.message };
         throw thrown;
+      } finally {
+        // The next case may begin with another card.
+        await bench.takeCardOut();
       }
     },
   };

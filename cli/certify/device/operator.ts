@@ -88,3 +88,32 @@ export function operatorWithout(operator: Operator, acts: readonly DeviceAct[]):
     },
   };
 }
+
+/** Acts of a device whose slot has to be empty. */
+const PRESENTED: ReadonlySet<DeviceAct> = new Set(['tap', 'insert', 'unreadable', 'declines']);
+
+/** An operator that knows whether it has left a card in the device. */
+export interface TidyOperator extends Operator {
+  /** Takes out a card that was left in the device. Does not throw: the device may have let go of it. */
+  takeCardOut(): Promise<void>;
+}
+
+/** Returns an operator that takes a card out of the device before the next one is presented. */
+export function tidyOperator(operator: Operator): TidyOperator {
+  let isCardIn = false;
+  const takeCardOut = async () => {
+    if (!isCardIn) return;
+    isCardIn = false;
+    await operator.act('remove').catch(() => {});
+  };
+  return {
+    isAutomatic: operator.isAutomatic,
+    takeCardOut,
+    async act(act, pin) {
+      if (PRESENTED.has(act)) await takeCardOut();
+      if (act === 'insert') isCardIn = true;
+      if (act === 'remove') isCardIn = false;
+      await operator.act(act, pin);
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { CARD_NUMBER_MASKED } from '../../../protocol/card-numbers.ts';
 import {
   AuthoriseAction,
   ReceiptReady,
@@ -8,8 +9,6 @@ import { insertCard } from './cardholder-cases.ts';
 import { deviceCase, payByTap, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
-// What the server has put in place of the middle digits of a card number.
-const MASKED_NUMBER = /\d{6}··\d{4}/;
 const ACTION_REPORT = /^(action|receipt)\./;
 
 /** Returns what a report has as `receipt`. @throws BrokenRule when it has none */
@@ -21,20 +20,29 @@ function assertReceipt({ name, body }: SeenMessage): void {
   if (Object.keys(Object(receipt.fields)).length === 0) throw new BrokenRule(`the ${name} has no fields`);
 }
 
+const hadCardNumber = ({ body }: SeenMessage) => body['reason'] === CARD_NUMBER_MASKED;
+
 /** @throws BrokenRule when a report was refused */
 function assertNoneRefused(bench: DeviceBench): void {
-  const refused = bench.seen().find(({ kind }) => kind === 'refused');
+  const refused = bench.seen().find((one) => one.kind === 'refused' && !hadCardNumber(one));
   if (refused) throw new BrokenRule(`its ${refused.name} was refused: ${refused.body['reason']}`);
 }
 
-/** @throws BrokenRule when a report has a card number, or the PIN */
-function assertNoSecrets(bench: DeviceBench): void {
-  for (const { name, body } of bench.reports()) {
-    const text = JSON.stringify(body);
-    if (MASKED_NUMBER.test(text)) throw new BrokenRule(`its ${name} contains a card number`);
-    if (new RegExp(`(?<![0-9A-Za-z])${bench.pin}(?![0-9A-Za-z])`).test(text))
-      throw new BrokenRule(`its ${name} contains the PIN`);
-  }
+/**
+ * What is seen of a report is masked already, so that a receipt on which the terminal has masked a number and one on which the
+ * server has look the same: the server says which it had to mask.
+ * @throws BrokenRule when a report has a card number
+ */
+function assertNoCardNumber(bench: DeviceBench): void {
+  const found = bench.seen().find((one) => one.kind === 'refused' && hadCardNumber(one));
+  if (found) throw new BrokenRule(`its ${found.name} contains a card number`);
+}
+
+/** @throws BrokenRule when a report has the PIN */
+function assertNoPin(bench: DeviceBench): void {
+  const pin = new RegExp(`(?<![0-9A-Za-z])${bench.pin}(?![0-9A-Za-z])`);
+  const found = bench.reports().find(({ body }) => pin.test(JSON.stringify(body)));
+  if (found) throw new BrokenRule(`its ${found.name} contains the PIN`);
 }
 
 const MASKED = ['protocol.card.masked', 'protocol.presence.no-card-data'] as const;
@@ -47,8 +55,8 @@ export const PAYMENT_CASES = [
     return 'a card was tapped, and the payment was captured';
   }),
   deviceCase('reports', ['protocol.topics.declared', 'protocol.topics.retained'], async (bench) => {
-    await payByTap(bench);
-    assertNoneRefused(bench);
+    // A report that is refused may be the one that the payment waits for: then the refusal says more.
+    await payByTap(bench).finally(() => assertNoneRefused(bench));
     return `none of ${bench.reports().length} reports was refused`;
   }),
   deviceCase('numbers', ['protocol.seq.count'], async (bench) => {
@@ -62,14 +70,15 @@ export const PAYMENT_CASES = [
   }),
   deviceCase('masked', MASKED, async (bench) => {
     await payByTap(bench);
-    assertNoSecrets(bench);
+    assertNoCardNumber(bench);
     return `none of ${bench.reports().length} reports has a card number`;
   }),
   deviceCase('masked.pin', MASKED, async (bench) => {
     await insertCard(bench);
     await bench.type('pin');
     await bench.expectEnd('Succeeded', undefined, 40_000);
-    assertNoSecrets(bench);
+    assertNoCardNumber(bench);
+    assertNoPin(bench);
     return `none of ${bench.reports().length} reports has a card number or the PIN`;
   }),
   deviceCase('refund', ['protocol.card.authorise'], async (bench) => {

@@ -1,5 +1,5 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
+import { CARD_NUMBER_MASKED, maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { DeclaredMessage } from '../../../protocol/message.ts';
 import { parseTopic, topicOf, type TopicParts } from '../../../protocol/topics.ts';
@@ -77,7 +77,8 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     if (subscription?.message.audience !== audience || subscription.message.channel !== channel)
       return dropUnhandled(topicOf({ terminalId, audience, channel, message }));
     if (bytes === 0 && subscription.message.retain) return; // cleared (MQTT-3.3.1-10)
-    const body = read(subscription.message);
+    const { body, hadCardNumber } = read(subscription.message);
+    if (hadCardNumber && audience === 'terminals') refuse(terminalId, message, CARD_NUMBER_MASKED);
     const isAdded = queue.add(`${audience}/${terminalId}`, bytes, (letNextBegin) =>
       handle(subscription, terminalId, body, letNextBegin),
     );

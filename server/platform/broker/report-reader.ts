@@ -3,6 +3,7 @@ import { ReportsBatched } from '../../../protocol/messages/inspection.messages.t
 import type { TopicParts } from '../../../protocol/topics.ts';
 import { dropUnknown } from '../http/bodies/json-body.ts';
 import {
+  hasWrittenCardNumber,
   isLikelyCardNumberAsNumber,
   maskCardNumbers,
   maskCardNumbersInHex,
@@ -17,7 +18,14 @@ export interface ArrivedReport extends TopicParts {
    * Returns its body, masked.
    * @throws Fault `garbage_message` when it does not match the declaration.
    */
-  read(message: DeclaredMessage): unknown;
+  read(message: DeclaredMessage): ReadReport;
+}
+
+interface ReadReport {
+  /** Masked. */
+  body: unknown;
+  /** Whether the terminal sent a card number. */
+  hadCardNumber: boolean;
 }
 
 /**
@@ -45,20 +53,36 @@ export function createReportReader(): (address: TopicParts, payload: Uint8Array)
  * of a fleet say the same: one equal to the last of its name has the same body, which handlers must not change.
  */
 function createBodyReader() {
-  const last = new Map<string, { payload: Buffer; body: unknown }>();
-  return (message: DeclaredMessage, payload: Uint8Array): unknown => {
+  const last = new Map<string, { payload: Buffer; read: ReadReport }>();
+  return (message: DeclaredMessage, payload: Uint8Array): ReadReport => {
     const known = last.get(message.name);
-    if (known?.payload.equals(payload)) return known.body;
-    const body = cleanBody(message, decode(message, payload));
-    if (message.retain) last.set(message.name, { payload: Buffer.from(payload), body });
-    return body;
+    if (known?.payload.equals(payload)) return known.read;
+    const read = cleanBody(message, decode(message, payload));
+    if (message.retain) last.set(message.name, { payload: Buffer.from(payload), read });
+    return read;
   };
 }
 
 /** Returns a body without unknown members, masked. */
-function cleanBody(message: DeclaredMessage, body: unknown): unknown {
+function cleanBody(message: DeclaredMessage, body: unknown): ReadReport {
   dropUnknown(message.body, body);
-  return maskReport(body);
+  const masked = maskReport(body);
+  return { body: masked, hadCardNumber: masked !== body && hasCardNumber(body) };
+}
+
+/**
+ * Returns whether a report has a card number for certain: more is masked than can be held against a terminal. Bytes of a reader
+ * are not looked at, whose lengths and amounts may look like one.
+ */
+export function hasCardNumber(value: unknown, member = ''): boolean {
+  if (typeof value === 'string')
+    return !UNTOUCHED.has(member) && member !== 'bytes' && hasWrittenCardNumber(value);
+  if (typeof value === 'number') return isLikelyCardNumberAsNumber(value);
+  if (Array.isArray(value)) return value.some((item) => hasCardNumber(item, member));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => hasWrittenCardNumber(name) || hasCardNumber(inner, name),
+  );
 }
 
 /**

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { commandOperator, operatorWithout, personOperator } from '../../../cli/certify/device/operator.ts';
+import {
+  commandOperator,
+  operatorWithout,
+  personOperator,
+  tidyOperator,
+} from '../../../cli/certify/device/operator.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 /** A person at a terminal window. */
@@ -59,4 +64,26 @@ test('operator of a device: is not asked for what the device is without', async 
   await without.act('tap');
   await expect(without.act('pin')).rejects.toThrow('the device is without pin');
   expect(acts).toEqual(['tap']);
+});
+
+test('operator of a device: a card that was left in the device is taken out before the next, and once', async () => {
+  const acts: string[] = [];
+  const operator = tidyOperator({ isAutomatic: true, act: async (act) => void acts.push(act) });
+  await operator.takeCardOut();
+  for (const act of ['insert', 'pin', 'tap', 'insert', 'remove'] as const) await operator.act(act);
+  await operator.act('insert');
+  await operator.takeCardOut();
+  await operator.takeCardOut();
+  expect(acts.join()).toBe('insert,pin,remove,tap,insert,remove,insert,remove');
+});
+
+test('operator of a device: a card that cannot be taken out stops nothing', async () => {
+  const operator = tidyOperator({
+    isAutomatic: true,
+    act: async (act) => {
+      if (act === 'remove') throw new Error('there is none');
+    },
+  });
+  await operator.act('insert');
+  await operator.takeCardOut();
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { deviceCases } from '../../../cli/certify/device/device-cases.ts';
-import { encode } from '../../../protocol/message.ts';
+import { encode, type Envelope } from '../../../protocol/message.ts';
 import { ActionInquired } from '../../../protocol/messages/action.messages.ts';
 import type { Connector } from '../../../protocol/link.ts';
 import { startMosquitto } from '../brokers/mosquitto-server.ts';
@@ -91,13 +91,12 @@ test(
   TIMEOUT_MS,
 );
 
-/** Connects a terminal that never says which action it has. */
-function forgetful(connect: Connector): Connector {
+/** Connects a terminal whose messages are changed before they are sent. */
+function changing(connect: Connector, change: (sent: Envelope, terminalId: string) => Envelope): Connector {
   return (plan) => {
     const link = connect(plan);
-    const inquiry = encode(ActionInquired, plan.credentials.username, { seq: 1 });
     return {
-      publish: (sent) => link.publish(sent.topic === inquiry.topic ? inquiry : sent),
+      publish: (sent) => link.publish(change(sent, plan.credentials.username)),
       get online() {
         return link.online;
       },
@@ -108,17 +107,44 @@ function forgetful(connect: Connector): Connector {
   };
 }
 
-test('certify device: names the rule that a device of another process breaks', async () => {
-  const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
-  const { terminalId } = await startOwnFirmware(fixture, tapbench, forgetful);
-  const cases = ['device.payment', 'device.reconnect.card'];
-  const { child, withoutPass } = await certify(tapbench, terminalId, cases, '--junit', 'junit.xml');
-  const { code } = await child.ended;
-  expect([withoutPass(), code]).toEqual([
-    ['device.reconnect.card failed: its action.inquired names no action'],
-    1,
-  ]);
-});
+/** Connects a terminal that never says which action it has. */
+function forgetful(connect: Connector): Connector {
+  return changing(connect, (sent, terminalId) => {
+    const inquiry = encode(ActionInquired, terminalId, { seq: 1 });
+    return sent.topic === inquiry.topic ? inquiry : sent;
+  });
+}
+
+/** Connects a terminal that has the number of the card on its receipts. */
+function indiscreet(connect: Connector): Connector {
+  return changing(connect, (sent) => {
+    if (!sent.topic.endsWith('receipt-ready')) return sent;
+    const text = Buffer.from(sent.payload).toString();
+    const shown = text.replace('"fields":{', '"fields":{"number":"4761739001010119",');
+    return { ...sent, payload: Buffer.from(shown) };
+  });
+}
+
+/** Connects a terminal that retains what it says of an action. */
+function retaining(connect: Connector): Connector {
+  return changing(connect, (sent) => ({ ...sent, retain: sent.retain || sent.topic.endsWith('accepted') }));
+}
+
+test.each([
+  ['reconnect.card', forgetful, 'its action.inquired names no action'],
+  ['masked', indiscreet, 'its receipt.ready contains a card number'],
+  ['reports', retaining, expect.stringContaining('was refused: this message is not retained')],
+])(
+  'certify device: %s names the rule that a device of another process breaks',
+  async (name, alter, reason) => {
+    const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
+    const { terminalId } = await startOwnFirmware(fixture, tapbench, alter);
+    const cases = [`device.${name}`];
+    const { child, read } = await certify(tapbench, terminalId, cases, '--junit', 'junit.xml');
+    const { code } = await child.ended;
+    expect([read().results, code]).toEqual([[expect.objectContaining({ verdict: 'failed', reason })], 1]);
+  },
+);
 
 test('certify device: a program operates our firmware, and pairs it again', async () => {
   const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
