@@ -93,7 +93,7 @@ export function operatorWithout(operator: Operator, acts: readonly DeviceAct[]):
 const PRESENTED: ReadonlySet<DeviceAct> = new Set(['tap', 'insert', 'unreadable', 'declines']);
 
 /** An operator that knows whether it has left a card in the device. */
-export interface TidyOperator extends Operator {
+interface TidyOperator extends Operator {
   /** Takes out a card that was left in the device. Does not throw: the device may have let go of it. */
   takeCardOut(): Promise<void>;
 }
