@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Json } from '../../../cli/drills/stage.ts';
+import { freePort } from '../../kit/free-port.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { startPostgres } from './postgres-server.ts';
 
@@ -21,9 +22,11 @@ test.each(['the embedded store', 'PostgreSQL'])(
     for (let round = 1; round <= ROUNDS; round += 1) {
       const there: Json = (await tapbench.api('POST', '/sandboxes', { strict: 'on', pace: 'instant' })).body;
       const folder = fixture.folder();
+      const port = String(await freePort());
+      const receiver = ['--receiver', `http://127.0.0.1:${port}`, '--receiver-port', port];
       const only = ONLY === undefined ? [] : ['--only', ONLY.join(',')];
       const { code, stdout } = await fixture.command(
-        ['compare', '--to', tapbench.url, '--rate', '50', '--yes', ...only],
+        ['compare', '--to', tapbench.url, '--rate', '50', '--yes', ...receiver, ...only],
         {
           cwd: folder,
           env: {
