@@ -13,6 +13,9 @@ export interface Remembered {
 /** What texts call the address at which the deliveries of a server arrive. */
 export const RECEIVER = 'receiver';
 
+/** The member of a page that leads to the next. */
+const TOKEN = 'paginationToken';
+
 /** Thrown where a text refers to what no step has remembered. */
 export class NotRemembered extends Error {}
 
@@ -57,6 +60,8 @@ function referred(reference: string, { unique, now, replies }: Remembered): unkn
   if (time) return now + (time[1] === '-' ? -1 : 1) * Number(time[2] ?? 0);
   const [name = '', ...members] = reference.split('.');
   const value = memberAt(replies.get(name), members);
+  if (value === null && members.at(-1) === TOKEN)
+    throw new NotRemembered(`there is no further page: ${reference}`);
   if (value === undefined) {
     const isReceiver = reference === RECEIVER;
     throw new NotRemembered(

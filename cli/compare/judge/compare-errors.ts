@@ -11,6 +11,7 @@ const INVALID_FIELD = 'invalid_field';
  */
 export function compareErrors(here: unknown, there: unknown, context: BodyContext): Found[] {
   const [ours, theirs] = [firstErrorOf(here), firstErrorOf(there)];
+  const [many, others] = [errorsOf(here).length, errorsOf(there).length];
   const inMembers = compareBodies(withoutTexts(here), withoutTexts(there), context).map((one) =>
     one.member === 'code' && one.kind === 'value' ? { ...one, kind: 'code' as const } : one,
   );
@@ -23,6 +24,8 @@ export function compareErrors(here: unknown, there: unknown, context: BodyContex
     extension: null,
     isUnknown: false,
   });
+  if (many !== others)
+    return [found('count', 'errors', [`a list of ${many}`, `a list of ${others}`]), ...inMembers];
   if (ours.code !== theirs.code)
     return [found('code', 'errors.*.code', [ours.code, theirs.code]), ...inMembers];
   const names = ours.code === INVALID_FIELD ? fieldOf(ours.message) : [];
@@ -43,9 +46,13 @@ function withoutTexts(body: unknown): unknown {
   return { ...body, errors: [{ ...members, message: isText ? 'a text' : message }] };
 }
 
-function firstErrorOf(body: unknown): { code: string; message: string } | undefined {
+function errorsOf(body: unknown): unknown[] {
   const errors = isObject(body) ? body['errors'] : undefined;
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  return Array.isArray(errors) ? errors : [];
+}
+
+function firstErrorOf(body: unknown): { code: string; message: string } | undefined {
+  const [first] = errorsOf(body);
   return isObject(first) ? { code: String(first['code']), message: String(first['message']) } : undefined;
 }
 

@@ -8,6 +8,24 @@ const ANY_ID = /\b[a-z]{2,8}_(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_/+=-]{12,}/g;
 const PHONE = /\+\d{7,15}\b/g;
 const UUIDS = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
+/** Members whose values are not shown, whatever their form. */
+const PRIVATE =
+  /(accountNumber|account_number|iban|routingNumber|sortCode|^number|cardNumber|cvc|pin|password|secret|token)$/i;
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+/** Returns a member of a reply as a result may show it: a name that is none may be a secret. */
+export function maskedMember(path: readonly string[]): string {
+  return path
+    .map((name) => (NAME.test(name) && !isIdLike(name) ? name : name === '*' ? name : '<name>'))
+    .join('.');
+}
+
+/** Returns the value of a member as a result may show it to others. */
+export function maskedMemberValue(path: readonly string[], value: unknown, unique: string): string {
+  const isShown = value === undefined || value === null || typeof value === 'boolean';
+  return !isShown && PRIVATE.test(path.at(-1) ?? '') ? '<private>' : maskedValue(value, unique);
+}
+
 /**
  * Returns a value of a reply as a result may show it to others: without ids, secrets, e-mail and web addresses, account
  * and card numbers, and without the text that is of the run alone.

@@ -27,10 +27,12 @@ export interface PlacedDifference {
  *
  * 1. *an extension*: ours alone has a member that our documents mark as an extension;
  * 2. *new at the service*: only the other server has a member that our documents do not know;
- * 3. *a choice refuted*: all scenarios that have the difference show a choice, the same one. The specification leaves open
- *    what a choice decides, so a choice goes before a rule that is shown with it;
- * 4. *a rule broken*: all of them show a rule, the same one;
- * 5. *a documented fact wrong*: nothing else. It is what docs/openapi.json says of the operation, wherever it is used.
+ * 3. *a rule broken*: all scenarios that have the difference show a rule, the same one, and it is of a kind that no choice
+ *    decides: only one server succeeds, a value has another type or form, a time is another one, an id is not the same again;
+ * 4. *a choice refuted*: all of them show a choice, the same one. The specification leaves open what a choice decides, so a
+ *    choice goes before a rule that is shown with it;
+ * 5. *a rule broken*: all of them show a rule, the same one;
+ * 6. *a documented fact wrong*: nothing else. It is what docs/openapi.json says of the operation, wherever it is used.
  */
 export function placeDifferences(
   differences: readonly Difference[],
@@ -46,17 +48,27 @@ export function placeDifferences(
 }
 
 function placeOf(
-  { kind, extension, isUnknown, here }: Difference,
+  difference: Difference,
   shown: readonly Pick<Scenario, 'rules' | 'choices'>[],
 ): Pick<PlacedDifference, 'place' | 'concerns'> {
+  const { kind, extension, isUnknown, here } = difference;
   if (kind === 'missing' && extension !== null) return { place: 'extension', concerns: [extension] };
   const isNew = isUnknown && here === ABSENT && ['added', 'null'].includes(kind);
   if (isNew) return { place: 'new', concerns: [] };
+  const rules = inAll(shown.map((one) => one.rules));
+  if (rules.length > 0 && isNoChoice(difference)) return { place: 'rule', concerns: rules };
   const choices = inAll(shown.map((one) => one.choices));
   if (choices.length > 0) return { place: 'choice', concerns: choices };
-  const rules = inAll(shown.map((one) => one.rules));
   if (rules.length > 0) return { place: 'rule', concerns: rules };
   return { place: 'fact', concerns: [] };
+}
+
+/** Kinds that no choice decides. */
+const NO_CHOICES: readonly string[] = ['type', 'form', 'time', 'identity'];
+
+function isNoChoice({ kind, here, there }: Difference): boolean {
+  if (kind === 'status') return here.startsWith('2') !== there.startsWith('2');
+  return NO_CHOICES.includes(kind);
 }
 
 const ABSENT = 'absent';
@@ -77,7 +89,8 @@ export type ChoiceVerdict = 'confirmed' | 'refuted' | 'unknown';
 
 /**
  * Returns what a run says of each choice that its scenarios show: *refuted* where a difference was put to it, *confirmed*
- * where a scenario that shows it was run to its end and differs in nothing but extensions and what is new, else *unknown*.
+ * where a scenario that shows it was run to its end and differs in nothing but extensions, else *unknown*: what is new may be
+ * just what the choice says is not there.
  */
 export function judgeChoices(
   results: readonly { scenario: Pick<Scenario, 'name' | 'choices'>; isShown: boolean }[],
@@ -85,7 +98,7 @@ export function judgeChoices(
 ): { choice: string; verdict: ChoiceVerdict; scenarios: string[] }[] {
   const choices = [...new Set(results.flatMap(({ scenario }) => scenario.choices))].toSorted();
   const differing = new Set(
-    placed.filter(({ place }) => !['extension', 'new'].includes(place)).flatMap((one) => one.scenarios),
+    placed.filter(({ place }) => place !== 'extension').flatMap((one) => one.scenarios),
   );
   return choices.map((choice) => {
     const shown = results.filter(({ scenario }) => scenario.choices.includes(choice));

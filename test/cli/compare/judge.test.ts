@@ -171,6 +171,45 @@ test('judge: refusals are compared by status, code and the field that they name,
   expect(of(refusal('invalid_field', 'customerEmail is wrong', '422'))).toEqual(['status']);
 });
 
+test('judge: a second error beside the first is a difference', () => {
+  const ours = refusal('invalid_field', 'amount is required');
+  const [error] = ours.body.errors;
+  const theirs = { ...ours, body: { ...ours.body, errors: [error, error] } };
+  const { differences } = compare(['POST /payment-sessions'], [ours], [theirs]);
+  expect(differences).toMatchObject([{ kind: 'count', here: 'a list of 1', there: 'a list of 2' }]);
+});
+
+test('judge: a further page at the other server alone is no difference, as its account has more', () => {
+  const page = (id: string, paginationToken: string | null) => ({
+    body: { items: [customer(id)], paginationToken },
+  });
+  const calls = ['POST /customers', 'GET /customers'];
+  const found = (here: string | null, there: string | null) =>
+    compare(
+      calls,
+      [{ body: customer(HERE) }, page(HERE, here)],
+      [{ body: customer(THERE, { email: 'sam-uvwxyz@example.com' }) }, page(THERE, there)],
+      ['sam-abcdef@example.com', 'sam-uvwxyz@example.com'],
+    ).differences.filter(({ member }) => member === 'paginationToken');
+  expect(found(null, `cus_${THERE}`)).toEqual([]);
+  expect(found(`cus_${HERE}`, null)).toMatchObject([{ kind: 'type' }]);
+});
+
+test('judge: a number of an account is not shown, nor a member whose name may be a secret', () => {
+  const theirs = customer(THERE, {
+    email: 'sam-uvwxyz@example.com',
+    bankAccount: { accountNumber: '00000111' },
+    accountNumber: '00000222',
+    sk_sandbox_01JGXDFAM0Y2QZJP0SHDFV20F9: 1,
+  });
+  const found = compare(['POST /customers'], [{ body: customer(HERE) }], [{ body: theirs }]);
+  expect(found.differences.map(({ member, there }) => [member, there])).toEqual([
+    ['bankAccount', 'an object'],
+    ['accountNumber', '<private>'],
+    ['<name>', '1'],
+  ]);
+});
+
 test('judge: where only one server succeeds, what follows is not compared', () => {
   const calls = ['POST /customers', 'GET /customers/{customerId}'];
   const ours = [{ body: customer(HERE) }, { body: customer(HERE) }];
@@ -235,6 +274,24 @@ test('places: a difference belongs to the choice, else the rule, that all scenar
   expect(placeOf(result('a', { ...both, differences: [ofOurs] }))).toEqual(['extension']);
   const ofTheirs = { ...difference, kind: 'added', here: 'absent', isUnknown: true, scenario: '' };
   expect(placeOf(result('a', { ...both, differences: [ofTheirs] }))).toEqual(['new']);
+});
+
+test('places: what no choice decides is a broken rule, also where its scenarios show a choice', () => {
+  const both = { rules: ['r'], choices: ['m#a'] };
+  const placeOf = (changes: object) =>
+    judged(result('a', { ...both, differences: [{ ...difference, scenario: '', ...changes }] }))
+      .differences[0]!.place;
+  expect(placeOf({ kind: 'status', here: '403', there: '200' })).toBe('rule');
+  expect(placeOf({ kind: 'status', here: '403', there: '404' })).toBe('choice');
+  expect(placeOf({ kind: 'time' })).toBe('rule');
+  expect(placeOf({ kind: 'identity' })).toBe('rule');
+  expect(placeOf({ kind: 'value' })).toBe('choice');
+});
+
+test('choices: what is new at the other server confirms no choice of its scenario', () => {
+  const ofTheirs = { ...difference, kind: 'added', here: 'absent', isUnknown: true, scenario: '' };
+  const { choices } = judged(result('a', { choices: ['m#a'], differences: [ofTheirs] }));
+  expect(choices).toMatchObject([{ choice: 'm#a', verdict: 'unknown' }]);
 });
 
 test('choices: confirmed by a scenario that differs in nothing, refuted by a difference of its own, else unknown', () => {

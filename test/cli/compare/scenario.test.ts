@@ -39,6 +39,13 @@ test('scenario: a text that is one reference keeps the type of what it refers to
   expect(() => resolved('${list.constructor}', remembered)).toThrow(NotRemembered);
 });
 
+test('scenario: the token of a page without a further one is nothing to refer to', () => {
+  const replies = new Map<string, unknown>([['list', { items: [], paginationToken: null, total: null }]]);
+  const remembered = { unique: 'abc', now: 1_000, replies };
+  expect(() => resolved('${list.paginationToken}', remembered)).toThrow('there is no further page');
+  expect(resolved('${list.total}', remembered)).toBeNull();
+});
+
 test('scenario: an object of base64 JSON becomes its text, and a path looks into such a text', () => {
   const remembered = { unique: 'abc', now: 0, replies: new Map() };
   const text = resolved({ $base64Json: { id: '${unique}' } }, remembered);
