@@ -138,7 +138,7 @@ test.each([
   'certify device: %s names the rule that a device of another process breaks',
   async (name, alter, reason) => {
     const tapbench = await fixture.tapbench({ args: ['--ephemeral'] });
-    const { terminalId } = await startOwnFirmware(fixture, tapbench, alter);
+    const { terminalId } = await startOwnFirmware(fixture, tapbench, { connect: alter });
     const cases = [`device.${name}`];
     const { child, read } = await certify(tapbench, terminalId, cases, '--junit', 'junit.xml');
     const { code } = await child.ended;

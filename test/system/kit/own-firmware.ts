@@ -1,4 +1,4 @@
-import { memoryJournal } from '../../../agent/lifecycle/action-journal.ts';
+import { memoryJournal, type ActionJournal } from '../../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
 import type { Connector } from '../../../protocol/link.ts';
@@ -9,18 +9,28 @@ import type { SystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 import { waitFor } from './wait-for.ts';
 
-const SERIAL = '1853012345';
+/** What of a terminal differs from the firmware of the project. */
+interface Alteration {
+  /** Changes how its firmware is connected. */
+  connect?: (connect: Connector) => Connector;
+  /** Changes its journal. */
+  journal?: (journal: ActionJournal) => ActionJournal;
+  serialNumber?: string;
+}
 
 /**
  * Registers a terminal that the server does not simulate, and runs it in this process. Resolves once it is online.
- * @param alter changes how its firmware is connected; the firmware of the project by default
  */
 export async function startOwnFirmware(
   fixture: SystemFixture,
   { api, mqttUrl, locationId }: Tapbench,
-  alter: (connect: Connector) => Connector = (connect) => connect,
+  {
+    connect: alter = (given) => given,
+    journal = (given) => given,
+    serialNumber = '1853012345',
+  }: Alteration = {},
 ): Promise<{ terminalId: string; fleet: Fleet }> {
-  const { body } = await api('POST', '/v1/in-person/terminals', { serialNumber: SERIAL, locationId });
+  const { body } = await api('POST', '/v1/in-person/terminals', { serialNumber, locationId });
   const clock = new SystemClock();
   const parts = { clock, random: systemRandom, log: silentLog };
   const connect = mqttConnector({ ...parts, url: mqttUrl });
@@ -29,7 +39,7 @@ export async function startOwnFirmware(
     connect,
     connectTerminal: alter(connect),
     api: { request: (method, path, sent) => api(method, path, sent) },
-    journalFor: memoryJournal,
+    journalFor: () => journal(memoryJournal()),
     cardholder: { script: 'none' },
     onClock: ({ offsetMs }) => clock.setOffset(offsetMs),
   });

@@ -1,0 +1,448 @@
+import type { JournalEntry } from '../../../agent/lifecycle/action-journal.ts';
+import type { Json } from '../kit/http-call.ts';
+import type { Alterations, Altered, Mutant } from './mutant.ts';
+
+const KNOWN = new Set([
+  'clock',
+  'presence.request',
+  'action.start',
+  'action.cancel',
+  'action.decision',
+  'receipt.confirmed',
+  'action.ended',
+  'report.request',
+  'reversal.recorded',
+]);
+const lost = () => {};
+/** Loses each message but the first of an action. */
+const onlyFirst =
+  (name: string) =>
+  (body: Json, pass: (body: Json) => void, { count }: Altered) => {
+    if (!count[name]) pass(body);
+  };
+/** Whether a command has a number that was seen already. */
+const isRepeat = (name: string, body: Json, { last }: Altered) =>
+  last[name]?.actionId === body.actionId && body.seq <= last[name].seq;
+/** Sends a report once more when a command comes twice, with the next number. */
+function repeatsAfter(command: string, report: string): Alterations {
+  return {
+    [command]: (body, pass, terminal) => {
+      pass(body);
+      const before = terminal.last[report];
+      if (isRepeat(command, body, terminal) && before)
+        terminal.report(report, { ...before, seq: before.seq + 20 });
+    },
+  };
+}
+const isOver = ({ snapshot }: JournalEntry) => JSON.stringify(snapshot).includes('"status":"done"');
+const named = (actionId: string, seq: number) => ({ actionId, seq });
+
+/** Small wrong changes to the firmware of the project, each with the rule that it breaks and the case that must say so. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'authorises with the verification that it did not do',
+    rule: 'protocol.card.verification',
+    fails: 'pin',
+    reason: 'it asked with the verification None',
+    reports: { 'action.authorise': (body, pass) => pass({ ...body, verification: 'None' }) },
+  },
+  {
+    name: 'does not send the receipt of an approval',
+    rule: 'protocol.receipt.ready',
+    fails: 'receipt',
+    reason: 'it did not send receipt.ready within 10 s',
+    reports: { 'receipt.ready': lost },
+  },
+  {
+    name: 'says nothing of the copies that it could not print',
+    rule: 'protocol.receipt.failed-copies',
+    fails: 'receipt.no-paper',
+    reason: 'it had no paper, and its action.completed has the failed copies []',
+    reports: { 'action.completed': (body, pass) => pass({ ...body, failedCopies: [] }) },
+  },
+  {
+    name: 'completes without the receipt',
+    rule: 'protocol.receipt.again',
+    fails: 'receipt.lost',
+    reason: 'the action.completed has no merchantCopy',
+    reports: { 'action.completed': ({ receipt: _receipt, ...body }, pass) => pass(body) },
+  },
+  {
+    name: 'ignores the clock of the sandbox',
+    rule: 'protocol.clock.offset',
+    fails: 'clock',
+    reason: 'it sent action.accepted',
+    commands: { clock: (body, pass) => pass({ ...body, offsetMs: 0 }) },
+  },
+  {
+    name: 'starts what has expired',
+    rule: 'protocol.start.expired',
+    fails: 'start.expired',
+    reason: 'it sent action.accepted',
+    commands: {
+      'action.start': (body, pass) => pass({ ...body, expiresAtMs: body.expiresAtMs + 3_600_000 }),
+    },
+  },
+  {
+    name: 'takes the decision about another action for its own',
+    rule: 'protocol.commands.other-action',
+    fails: 'other-action',
+    reason: 'it did not ask for the authorisation again within 8 s',
+    commands: {
+      'action.decision': (body, pass, { last }) =>
+        pass({ ...body, actionId: last['action.start']!.actionId }),
+      'action.ended': (body, pass, { last }) => pass({ ...body, actionId: last['action.start']!.actionId }),
+      'action.cancel': (body, pass, { last }) => pass({ ...body, actionId: last['action.start']!.actionId }),
+    },
+  },
+  {
+    name: 'asks for the authorisation once',
+    rule: 'protocol.authorise.again',
+    fails: 'decision.lost',
+    reason: 'the action did not end within 30 s',
+    reports: { 'action.authorise': onlyFirst('action.authorise') },
+  },
+  {
+    name: 'asks again with the number of the first time',
+    rule: 'protocol.seq.again',
+    fails: 'decision.lost',
+    reason: 'the action did not end within 30 s',
+    reports: {
+      'action.authorise': (body, pass, { count, kept }) => {
+        if (!count['action.authorise']) kept['first'] = body.seq;
+        pass({ ...body, seq: kept['first'] });
+      },
+    },
+  },
+  {
+    name: 'connects without a last will',
+    rule: 'protocol.presence.will',
+    fails: 'will',
+    reason: 'it was not offline a minute after its power was cut',
+    plan: ({ will: _will, ...plan }) => plan,
+  },
+  {
+    name: 'does not answer a presence request',
+    rule: 'protocol.presence.request',
+    fails: 'presence.request',
+    reason: 'it did not publish presence within 10 s',
+    commands: { 'presence.request': lost },
+  },
+  {
+    name: 'counts its reports by twos',
+    rule: 'protocol.seq.count',
+    fails: 'numbers',
+    reason: 'its report 1 has the number 2',
+    reports: countedBy((seq) => 2 * seq),
+  },
+  {
+    name: 'numbers its reports from 2',
+    rule: 'protocol.seq.count',
+    fails: 'numbers',
+    reason: 'its report 1 has the number 2',
+    reports: countedBy((seq) => seq + 1),
+  },
+  {
+    name: 'sends a report that is not declared',
+    rule: 'protocol.topics.declared',
+    fails: 'reports',
+    reason: 'action-progressed was refused',
+    reports: {
+      'action.accepted': (body, pass, { report }) => {
+        pass(body);
+        report('action.progressed', body);
+      },
+    },
+  },
+  {
+    name: 'retains a report of an action',
+    rule: 'protocol.topics.retained',
+    fails: 'reports',
+    reason: 'it did not send action.accepted within 10 s',
+    reports: {
+      'action.accepted': (body, _pass, { report }) => report('action.accepted', body, { retain: true }),
+    },
+  },
+  {
+    name: 'takes a decline for an approval',
+    rule: 'protocol.decision.declined',
+    fails: 'decline',
+    reason: 'it sent receipt.ready',
+    commands: {
+      'action.decision': ({ code: _code, ...body }, pass) =>
+        pass({ ...body, outcome: 'approved', authorisationCode: '123456' }),
+    },
+  },
+  {
+    name: 'completes without waiting for the point of sale',
+    rule: 'protocol.receipt.point-of-sale',
+    fails: 'receipt.point-of-sale',
+    reason: 'it sent action.completed',
+    reports: {
+      'receipt.ready': (body, pass, { last, report }) => {
+        pass(body);
+        if (last['action.start']?.receiptPrintingSource === 'PointOfSale')
+          report('action.completed', { ...named(body.actionId, body.seq + 1), failedCopies: [] });
+      },
+    },
+  },
+  {
+    name: 'does not complete what it has printed',
+    rule: 'protocol.receipt.terminal',
+    fails: 'receipt.printed',
+    reason: 'it did not send action.completed within 45 s',
+    reports: { 'action.completed': lost },
+  },
+  {
+    name: 'keeps an action when another starts',
+    rule: 'protocol.start.replaces',
+    fails: 'start.replaces',
+    reason: 'it did not send action.accepted within 10 s',
+    commands: {
+      'action.start': (body, pass, { last, kept }) => {
+        const before = last['action.start'];
+        const goesOn = before && before.actionId !== body.actionId && kept['ended'] !== before.actionId;
+        if (!goesOn) pass(body);
+      },
+      'action.ended': (body, pass, { kept }) => {
+        kept['ended'] = body.actionId;
+        pass(body);
+      },
+    },
+  },
+  {
+    name: 'starts again with a start that comes twice',
+    rule: 'protocol.start.twice',
+    fails: 'twice.start',
+    reason: 'the action ended Failed with unexpected_error, not Succeeded',
+    commands: {
+      'action.start': (body, pass, terminal) => {
+        pass(body);
+        if (isRepeat('action.start', body, terminal))
+          terminal.report('action.abandoned', { ...named(body.actionId, 20), code: 'unexpected_error' });
+      },
+    },
+  },
+  ...(
+    [
+      ['decision', 'action.decision', 'receipt.ready'],
+      ['confirmed', 'receipt.confirmed', 'receipt.ready'],
+      ['ended', 'action.ended', 'action.completed'],
+    ] as const
+  ).map(([short, command, report]): Mutant => ({
+    name: `answers ${command} that comes twice`,
+    rule: 'protocol.seq.repeat',
+    fails: `twice.${short}`,
+    reason: `it sent ${report} 2 times`,
+    commands: repeatsAfter(command, report),
+  })),
+  {
+    name: 'restarts at a command that it does not know',
+    rule: 'protocol.commands.unknown',
+    fails: 'unknown-message',
+    reason: 'it sent action.authorise 2 times',
+    payload: (_text, terminal, name) => KNOWN.has(name) || (terminal.restart(), false),
+  },
+  {
+    name: 'restarts at a command that is cut',
+    rule: 'protocol.commands.unknown',
+    fails: 'cut-message',
+    reason: 'it sent action.authorise 2 times',
+    payload: (text, terminal) => (text.endsWith('}') ? true : (terminal.restart(), false)),
+  },
+  {
+    name: 'loses a command with a long member',
+    rule: 'protocol.commands.members',
+    fails: 'large-body',
+    reason: 'it did not send action.accepted within 10 s',
+    payload: (text) => text.length < 4_000,
+  },
+  {
+    name: 'inquires about an unknown action without its id',
+    rule: 'protocol.report-request.unknown',
+    fails: 'report-request.unknown',
+    reason: 'its action.inquired has no requestedActionId',
+    reports: { 'action.inquired': ({ requestedActionId: _id, ...body }, pass) => pass(body) },
+  },
+  {
+    name: 'never gives up',
+    rule: 'protocol.authorise.give-up',
+    fails: 'decision.never',
+    reason: 'it did not send action.abandoned within 45 s',
+    reports: { 'action.abandoned': lost },
+  },
+  {
+    name: 'does not inquire after a gap',
+    rule: 'protocol.seq.gap',
+    fails: 'gap',
+    reason: 'it did not inquire within 5 s',
+    reports: { 'action.inquired': inquiresAtConnect },
+    connected: ({ kept }) => (kept['inquired'] = false),
+  },
+  {
+    name: 'does not inquire while it waits for the end',
+    rule: 'protocol.end.inquire',
+    fails: 'ended.lost',
+    reason: 'it did not send action.inquired within 20 s',
+    reports: { 'action.inquired': inquiresAtConnect },
+    connected: ({ kept }) => (kept['inquired'] = false),
+  },
+  {
+    name: 'ignores a cancel while it waits for a card, and the end too',
+    rule: 'protocol.cancel.release',
+    fails: 'cancel.card',
+    reason: 'it sent action.authorise',
+    commands: { 'action.cancel': lost, 'action.ended': lost },
+  },
+  {
+    name: 'takes a failed PIN for a right one',
+    rule: 'protocol.card.pin-failed',
+    fails: 'pin.failed',
+    reason: 'it asked with the verification OfflinePin',
+    reports: {
+      'action.authorise': (body, pass) =>
+        pass(body.verification === 'PinFailed' ? { ...body, verification: 'OfflinePin' } : body),
+    },
+  },
+  {
+    name: 'gives another code for cards that cannot be read',
+    rule: 'protocol.abandon.unreadable',
+    fails: 'card.unreadable',
+    reason: 'it gave up with unexpected_error, not with bad_track_data',
+    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'unexpected_error' }) },
+  },
+  {
+    name: 'waits ten times as long for a card',
+    rule: 'protocol.card.deadline',
+    fails: 'card.deadline',
+    reason: 'it did not send action.abandoned within 10 s',
+    commands: { 'action.start': (body, pass) => pass({ ...body, presentCardMs: 10 * body.presentCardMs }) },
+  },
+  {
+    name: 'says that an error ended what a deadline ended',
+    rule: 'protocol.abandon.timeout',
+    fails: 'card.deadline',
+    reason: 'it gave up with unexpected_error, not with timeout',
+    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'unexpected_error' }) },
+  },
+  {
+    name: 'says that a deadline ended what the Cancel key ended',
+    rule: 'protocol.abandon.cancelled',
+    fails: 'cancel-key',
+    reason: 'it gave up with timeout, not with cancelled_on_terminal',
+    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'timeout' }) },
+  },
+  {
+    name: 'does not answer a start that comes again',
+    rule: 'protocol.start.again',
+    fails: 'start.again',
+    reason: 'it did not send action.accepted within 10 s',
+    reports: { 'action.accepted': onlyFirst('action.accepted') },
+  },
+  {
+    name: 'does not answer a report request while it waits for a card',
+    rule: 'protocol.report-request.state',
+    fails: 'report-request.card',
+    reason: 'it did not send action.inquired within 5 s',
+    commands: { 'report.request': lost },
+  },
+  {
+    name: 'does not send the receipt again when the server asks',
+    rule: 'protocol.report-request.state',
+    fails: 'report-request.receipt',
+    reason: 'it did not send receipt.ready within 5 s',
+    reports: { 'receipt.ready': onlyFirst('receipt.ready') },
+  },
+  {
+    name: 'never says which action it has',
+    rule: 'protocol.inquiry.names-action',
+    fails: 'reconnect.card',
+    reason: 'its action.inquired names no action',
+    reports: { 'action.inquired': (_body, pass) => pass({ seq: 1 }) },
+  },
+  {
+    name: 'inquires about an action that has ended',
+    rule: 'protocol.inquiry.empty',
+    fails: 'reconnect.idle',
+    reason: 'its action.inquired names an action that has ended',
+    reports: {
+      'action.inquired': (body, pass, { last }) =>
+        pass(body.actionId || !last['action.start'] ? body : named(last['action.start'].actionId, 40)),
+    },
+  },
+  {
+    name: 'inquires after the report of its state',
+    rule: 'protocol.inquiry.first',
+    fails: 'reconnect.card',
+    reason: 'it sent action.accepted before its action.inquired',
+    reports: {
+      'action.inquired': (body, pass, { connects, kept }) => {
+        if (connects > 1) kept['held'] = () => pass(body);
+        else pass(body);
+      },
+      'action.accepted': (body, pass, { kept }) => {
+        pass(body);
+        const held = kept['held'];
+        if (typeof held === 'function') held();
+      },
+    },
+  },
+  {
+    name: 'connects again after 20 s',
+    rule: 'protocol.reconnect.soon',
+    fails: 'reconnect.idle',
+    reason: 'it did not come back and inquire within 20 s',
+    reopens: (open) => void setTimeout(open, 20_000).unref(),
+  },
+  {
+    name: 'does not repeat its authorisation after a reconnect',
+    rule: 'protocol.reconnect.repeats',
+    fails: 'reconnect.decision',
+    reason: 'it did not send action.authorise within 10 s',
+    reports: { 'action.authorise': onlyFirst('action.authorise') },
+  },
+  {
+    name: 'does not repeat its completion after a reconnect',
+    rule: 'protocol.reconnect.repeats',
+    fails: 'reconnect.completed',
+    reason: 'it did not send action.completed within 10 s',
+    reports: { 'action.completed': onlyFirst('action.completed') },
+  },
+  {
+    name: 'has an empty journal after a power cut',
+    rule: 'protocol.accept.journal',
+    fails: 'power-cut.card',
+    reason: 'its action.inquired names no action',
+    journal: { save: () => undefined },
+  },
+  {
+    name: 'numbers from 1 again after a power cut',
+    rule: 'protocol.seq.journal',
+    fails: 'power-cut.card',
+    reason: 'its action.inquired has the number 1, after 1',
+    journal: { save: (entry) => ({ ...entry, nextSeq: 1 }) },
+  },
+  {
+    name: 'keeps an action in its journal that has ended',
+    rule: 'protocol.end.journal',
+    fails: 'power-cut.idle',
+    reason: 'its action.inquired names an action that has ended',
+    journal: { save: (entry) => (isOver(entry) ? undefined : entry), keepsAtClear: true },
+  },
+];
+
+function countedBy(number: (seq: number) => number): Alterations {
+  const reports = ['action.accepted', 'action.authorise', 'receipt.ready', 'action.completed'];
+  return Object.fromEntries(
+    reports.map((name) => [
+      name,
+      (body: Json, pass: (body: Json) => void) => pass({ ...body, seq: number(body.seq) }),
+    ]),
+  );
+}
+
+/** Passes one inquiry of each connection on. */
+function inquiresAtConnect(body: Json, pass: (body: Json) => void, { kept }: Altered): void {
+  if (!kept['inquired']) pass(body);
+  kept['inquired'] = true;
+}
