@@ -236,6 +236,8 @@ function shopAndWorker(): { shop: string; worker: string } {
       if (request.method === 'POST') {
         orders.push(await json(request));
         writeFileSync(TAPBENCH_STORE, JSON.stringify(orders[0]));
+        // A worker takes its time to start, in which nothing is sent.
+        while (!existsSync(TAPBENCH_STORE + '.paid')) await new Promise((resolve) => setTimeout(resolve, 20));
       }
       const paid = existsSync(TAPBENCH_STORE + '.paid');
       response.end(JSON.stringify({ orders: orders.map((order) => ({ ...order, paid })) }));
