@@ -118,7 +118,7 @@ function differenceOfScalars(
 }
 
 function isTimestamp(path: Path, { api, declared }: BodyContext): boolean {
-  if (/(Timestamp|Date)$/.test(path.at(-1) ?? '')) return true;
+  if (/(Timestamp|Date)$|^(when|availableAt|respondBy)$/.test(path.at(-1) ?? '')) return true;
   return api.at(declared, path).some(({ description }) => String(description).includes('Unix timestamp'));
 }
 

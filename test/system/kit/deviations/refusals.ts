@@ -132,7 +132,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
     scenarios: 'api/unknown-path',
     at: 'GET /nothing',
     reply: ({ body }) => (body.code = 404),
-    differs: { '0 type code': 'choice' },
+    differs: { '0 type code': 'rule' },
   },
   {
     name: 'an error names no field',
@@ -238,7 +238,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
     scenarios: 'payments/read-with-client-secret',
     at: 'GET /customers',
     reply: (reply) => Object.assign(reply, { status: 200, body: { items: [], paginationToken: null } }),
-    differs: { '3 status': 'choice' },
+    differs: { '3 status': 'rule' },
   },
   {
     name: 'the Account header is ignored',
@@ -257,7 +257,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
       headers.account ??= memory.get('account');
       memory.set('account', headers.account);
     },
-    differs: { '2 status': 'choice' },
+    differs: { '2 status': 'rule' },
   },
   {
     name: 'an account of somebody else is accepted',
@@ -265,7 +265,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
     scenarios: 'api/account-of-another',
     at: 'GET /payment-sessions',
     ask: ({ headers }) => delete headers.account,
-    differs: { '0 status': 'choice' },
+    differs: { '0 status': 'rule' },
   },
   {
     name: 'a malformed account is accepted',
@@ -273,7 +273,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
     scenarios: 'api/account-malformed',
     at: 'GET /payment-sessions',
     ask: ({ headers }) => delete headers.account,
-    differs: { '0 status': 'choice' },
+    differs: { '0 status': 'rule' },
   },
   {
     name: 'an idempotency key works',
