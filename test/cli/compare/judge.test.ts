@@ -171,9 +171,10 @@ test('judge: refusals are compared by status, code and the field that they name,
   expect(of(refusal('invalid_field', 'customerEmail is wrong', '422'))).toEqual(['status']);
 });
 
-test('judge: a time in the data of an event may be some seconds later', () => {
-  const event = (when: number) => ({ body: { id: `ev_${HERE}`, data: { termsOfService: { when } } } });
-  const found = (when: number) => compare(['GET /events/{eventId}'], [event(NOW)], [event(when)]).differences;
+test('judge: a time without the name of one may be some seconds later', () => {
+  const account = (id: string, when: number) => ({ body: { id: `ac_${id}`, terms: { when } } });
+  const found = (when: number) =>
+    compare(['POST /accounts'], [account(HERE, NOW)], [account(THERE, when)]).differences;
   expect(found(NOW + 2)).toEqual([]);
   expect(found(NOW + 3_600)).toMatchObject([{ kind: 'time' }]);
 });
