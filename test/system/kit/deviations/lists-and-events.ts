@@ -22,16 +22,6 @@ export const LIST_AND_EVENT_DEVIATIONS: Deviation[] = [
     differs: { '6 order items': 'choice' },
   },
   {
-    name: 'a spelling of true is refused',
-    area: 'customers',
-    scenarios: 'api/ascending',
-    at: 'GET /customers',
-    ask({ url }) {
-      if (url.searchParams.get('ascending') === 'True') url.searchParams.set('ascending', 'yes');
-    },
-    differs: { '5 status': 'rule' },
-  },
-  {
     name: 'a page is longer than its limit',
     area: 'payments',
     scenarios: 'payments/transactions',

@@ -103,14 +103,6 @@ export const VALUE_DEVIATIONS: Deviation[] = [
     differs: { '0 time createdTimestamp': 'rule' },
   },
   {
-    name: 'a link is valid for a day',
-    area: 'accounts',
-    scenarios: 'accounts/link',
-    at: 'POST /account-links',
-    reply: ({ body }) => (body.expiresTimestamp += 22 * 3600),
-    differs: { '0 time expiresTimestamp': 'rule' },
-  },
-  {
     name: 'an id has another prefix',
     area: 'in-person',
     scenarios: 'in-person/location',
