@@ -79,6 +79,9 @@ interface SceneParts {
   onStep(index: number): void;
 }
 
+/** How long a process beside the shop is waited for that has sent nothing yet. */
+const START_MS_MAX = 5_000;
+
 /** Opens the shop's process with its way to the sandbox, and the time of both. */
 export async function openCommandScene(
   fork: World,
@@ -102,8 +105,16 @@ export async function openCommandScene(
   const untilQuiet = (goesOn: () => boolean) => quiet.until({ endMs: Infinity, goesOn });
   const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
   const isRunning = () => all.some((process) => process.isRunning);
-  // A shop that has ended sells no more.
-  const waits = () => all.some(({ isDown }) => isDown) || (shop.isRunning && !customers.isDone);
+  let startedMs = 0;
+  // Some take longer to start than a shop takes to sell.
+  const isStarting = () =>
+    real.nowMs() - startedMs < START_MS_MAX &&
+    beside.some((process) => process.isRunning && process.requests === 0);
+  const waits = () =>
+    all.some(({ isDown }) => isDown) ||
+    isStarting() ||
+    // A shop that has ended sells no more.
+    (shop.isRunning && !customers.isDone);
 
   return {
     url: shop.port.url,
@@ -124,6 +135,7 @@ export async function openCommandScene(
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
       await letTimePass(clock, setUp, async () => {
+        startedMs = real.nowMs();
         for (const process of all) process.start(env, stops);
         const sent = customers.send(goesOn);
         try {
