@@ -128,3 +128,13 @@ test('sampledMoment: says nothing where the other run has no step like the one f
   );
   expect(moment).toBeUndefined();
 });
+
+test('sampledMoment: what happened more often than in the other run, besides the money, is not waited for', () => {
+  const steps = [...RUN.slice(0, 4), stepAt(350, 'webhook', 'captured'), ...RUN.slice(4)];
+  const samples = [sample(1, 1), sample(6, 6, WRONG)];
+  expect(sampledMoment({ samples, verdict: WRONG, steps }, TRACED)).toEqual({
+    step: 5,
+    lastRightMs: 0,
+    firstWrongMs: 700,
+  });
+});

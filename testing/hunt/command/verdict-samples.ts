@@ -61,7 +61,7 @@ interface SampledRun {
 
 /**
  * Returns when a run went wrong for good, in the story of another run of the same plan: that of the trace. Undefined where it
- * was wrong from the beginning, and where not as much happens in the other story. Reads do not count: they change nothing, and
+ * was wrong from the beginning, and where not as much money moves in the other story. Reads do not count: they change nothing, and
  * how often a shop looks differs from run to run, as the order of what happens at one time does.
  */
 export function sampledMoment(
@@ -77,13 +77,18 @@ export function sampledMoment(
   const more = story.findIndex(isMore);
   const lastRight = story.findLastIndex(({ isRead }, index) => !isRead && (more < 0 || index < more));
   if (lastRight < 0) return undefined;
-  // It is wrong once all has happened that had when it had said so; how often the shop tries differs too.
-  const ended = countedKinds(steps.slice(0, wrong?.to).filter(({ who }) => who !== 'shop'));
-  if (wrong && !hasAll(countedKinds(story), ended)) return undefined;
+  // It is wrong once all has happened that had when it had said so. The money is the same in both; how often something is
+  // tried, and what is still to come of it, differs from run to run.
+  const before = steps.slice(0, wrong?.to).filter(({ who }) => who !== 'shop');
+  const all = countedKinds(story);
+  if (wrong && !hasAll(all, countedKinds(before.filter(({ who }) => who === 'money')))) return undefined;
+  const ended = new Map(
+    [...countedKinds(before)].map(([name, count]) => [name, Math.min(count, all.get(name) ?? 0)]),
+  );
   const isAll = ({ isRead }: RecordedStep, index: number) =>
     !isRead && index > lastRight && hasAll(countedKinds(story.slice(0, index + 1)), ended);
-  const all = wrong ? story.findIndex(isAll) : -1;
-  const step = all < 0 ? story.length : all;
+  const found = wrong ? story.findIndex(isAll) : -1;
+  const step = found < 0 ? story.length : found;
   const { atMs: firstWrongMs } = story[step] ?? story.at(-1)!;
   return { step, lastRightMs: story[lastRight]!.atMs, firstWrongMs };
 }
