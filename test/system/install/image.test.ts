@@ -74,7 +74,15 @@ test('image: is small, and adds neither tools nor binaries of other systems to i
   const { added } = image;
   expect(readdirSync(added).toSorted()).toEqual(['app', 'data', 'usr']);
   expect(filesOf(join(added, 'usr'))).toEqual(['local', 'local/bin', 'local/bin/node']);
-  const ofPackage = ['CHANGELOG.md', 'LICENSE', 'README.md', 'compare', 'dist', 'node_modules', 'package.json'];
+  const ofPackage = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'compare',
+    'dist',
+    'node_modules',
+    'package.json',
+  ];
   expect(readdirSync(join(added, 'app')).toSorted()).toEqual(ofPackage);
   expect(existsSync(join(added, 'app/node_modules/typescript'))).toBe(false);
   expect(processorsOf(join(added, 'app'))).toEqual(new Set([process.arch]));
