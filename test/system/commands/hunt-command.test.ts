@@ -62,7 +62,8 @@ test('hunt --command: says from which step on a shop is wrong, and when it was r
   const charges = story.slice(0, verdict).filter(({ who }) => who === 'money');
   expect(charges.reduce((sum, { text }) => sum + timesOf(text), 0)).toBe(2);
   expect(story[verdict]).toMatchObject({ atMs: firstWrongMs });
-  expect(lastRightMs).toBeLessThan(firstWrongMs);
+  // What happens at one time may have both.
+  expect(lastRightMs).toBeLessThanOrEqual(firstWrongMs);
 });
 
 const { webhooks: _none, ...ASKING } = PATHS;

@@ -79,8 +79,9 @@ interface SceneParts {
   onStep(index: number): void;
 }
 
-/** How long a process beside the shop is waited for that has sent nothing yet. */
+/** How long a process beside the shop is waited for that has sent nothing yet: it may start later than a shop is done. */
 const START_MS_MAX = 5_000;
+const hasSentNothing = ({ isRunning, requests }: CommandProcess) => isRunning && requests === 0;
 
 /** Opens the shop's process with its way to the sandbox, and the time of both. */
 export async function openCommandScene(
@@ -106,15 +107,10 @@ export async function openCommandScene(
   const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
   const isRunning = () => all.some((process) => process.isRunning);
   let startedMs = 0;
-  // Some take longer to start than a shop takes to sell.
-  const isStarting = () =>
-    real.nowMs() - startedMs < START_MS_MAX &&
-    beside.some((process) => process.isRunning && process.requests === 0);
-  const waits = () =>
-    all.some(({ isDown }) => isDown) ||
-    isStarting() ||
-    // A shop that has ended sells no more.
-    (shop.isRunning && !customers.isDone);
+  const isStarting = () => real.nowMs() - startedMs < START_MS_MAX && beside.some(hasSentNothing);
+  // A shop that has ended sells no more.
+  const isSelling = () => shop.isRunning && !customers.isDone;
+  const waits = () => all.some(({ isDown }) => isDown) || isStarting() || isSelling();
 
   return {
     url: shop.port.url,
