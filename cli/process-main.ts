@@ -88,16 +88,22 @@ function tee(sink: Sink, starter: Starter | undefined): Sink {
 /** Returns the sink of standard output, and whether something could not be written to it. */
 function standardOutput(err: Sink) {
   let hasFailed = false;
+  let isClosed = false;
+  let isJudging = false;
+  // A verdict that cannot be written says nothing of what was judged.
+  const lostCode = () => (isJudging ? EXIT.notJudged : EXIT.failed);
   const out = sinkOf(process.stdout, ({ code, message }) => {
-    // The reader of a pipe has closed it, as `| head` does.
-    if (code === 'EPIPE') process.exit(EXIT.ok);
+    isClosed ||= code === 'EPIPE';
+    // The reader of a pipe has closed it, as `| head` does. What judges goes on: its exit code is its verdict.
+    if (isClosed && isJudging) return;
+    if (isClosed) process.exit(EXIT.ok);
     if (!hasFailed) err.write(`tapbench: standard output cannot be written: ${message}\n`);
     // A server goes on without what it prints; a command whose result is lost has failed.
     hasFailed = true;
     // The command may have ended before.
-    if (process.exitCode === EXIT.ok) process.exitCode = EXIT.failed;
+    if (process.exitCode === EXIT.ok) process.exitCode = lostCode();
   });
-  return { out, hasFailed: () => hasFailed };
+  return { out, hasFailed: () => hasFailed, lostCode, onJudge: () => void (isJudging = true) };
 }
 
 /**
@@ -116,7 +122,7 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     sinkOf(process.stderr, () => undefined),
     starter,
   );
-  const { out, hasFailed } = standardOutput(err);
+  const { out, hasFailed, lostCode, onJudge } = standardOutput(err);
   let hasImported = false;
   const ended = runProgram(
     process.argv.slice(2),
@@ -124,6 +130,7 @@ export function runProcess(importModule: CommandContext['importModule']): void {
       env: process.env,
       out,
       err,
+      onJudge,
       keyboard: keyboardOf(process.stdin, stopping.stop),
       streams: { input: process.stdin, output: process.stdout },
       fetch: (...request) => fetch(...request),
@@ -142,7 +149,7 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     VERSION,
   );
   void ended.then((code) => {
-    process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code;
+    process.exitCode = code === EXIT.ok && hasFailed() ? lostCode() : code;
     // A command may end for another reason than the signal that it waits for.
     running.release();
     // What an imported module keeps open, such as a connection to its database, would keep this process running.

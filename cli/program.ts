@@ -25,7 +25,10 @@ export async function runProgram(argv: string[], given: CommandContext, version:
   let failed: number = EXIT.failed;
   try {
     const declarations = await load(argv);
-    if (typedCommand(argv, declarations)?.isJudge) failed = EXIT.notJudged;
+    if (typedCommand(argv, declarations)?.isJudge) {
+      failed = EXIT.notJudged;
+      context.onJudge?.();
+    }
     const program = buildProgram(declarations, context, version, (ended) => (code = ended));
     await program.parseAsync(argv, { from: 'user' });
     return code;

@@ -34,6 +34,8 @@ export interface CommandContext {
   out: Sink;
   /** Progress, hints and errors. */
   err: Sink;
+  /** Called when the command that runs is one that judges. */
+  onJudge?: () => void;
   /** Keyboard input while the command runs. */
   keyboard: Keyboard;
   /** Standard input and output, for a command that speaks a protocol over them. */

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { TILL_CASES } from '../../../cli/certify/till/till-cases.ts';
 import type { Json } from '../../../cli/drills/stage.ts';
+import { shellWord } from '../../../protocol/system/shell-word.ts';
 import { countFrom } from '../../kit/count-from.ts';
+import { MAIN, startProgram } from '../kit/child-command.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
@@ -161,4 +164,15 @@ test('certify till: refuses what it cannot run, and exits with 2', async () => {
   expect((await broken.start().ended).code).toBe(2);
   expect(broken.read().results[0]).toMatchObject({ id: 'till.sells', verdict: 'not shown' });
   expect(broken.read().results[0].reason).toContain('exit code 7');
+});
+
+test('certify till: goes on where the reader of its output has gone, and exits with its verdict', async () => {
+  const cwd = fixture.folder();
+  const words = [process.execPath, MAIN, 'certify', 'till', '--', 'true'].map((word) => shellWord(word));
+  const piped = startProgram('bash', ['-c', `${words.join(' ')} | head -1; exit "\${PIPESTATUS[0]}"`], {
+    cwd,
+  });
+  expect((await piped.ended).code).toBe(2);
+  const { results } = JSON.parse(readFileSync(join(cwd, 'certificate/certificate.json'), 'utf8'));
+  expect(results).toHaveLength(TILL_CASES.length);
 });
