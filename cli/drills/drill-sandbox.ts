@@ -12,6 +12,8 @@ export interface DrillSandbox {
   stage: Stage;
   /** Of a simulated terminal that is online; undefined for a drill without one. */
   terminalId: string | undefined;
+  /** Whether nothing was in it before: it is no fork. */
+  isNew: boolean;
 }
 
 interface Parts {
@@ -40,7 +42,8 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
   };
   const { name, secretKey, accountId } = await host.call('POST /sandboxes', { body: input });
   const stage = stageOf(context, host.url, secretKey);
-  return { name, stage, terminalId: onTerminal ? await terminalOf(stage, accountId) : undefined };
+  const terminalId = onTerminal ? await terminalOf(stage, accountId) : undefined;
+  return { name, stage, terminalId, isNew: from === undefined };
 }
 
 function stageOf(context: CommandContext, url: string, secretKey: string): Stage {

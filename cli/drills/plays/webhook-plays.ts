@@ -124,7 +124,13 @@ async function answerDisputes({ provider, tell }: Scene): Promise<void> {
   for (const { id } of items.filter((dispute: Json) => dispute.status === 'Open')) {
     tell('shop', 'asks for open disputes each morning, and challenges one with the proof of delivery');
     const text = { uncategorised: 'The customer signed for the goods at the door.' };
-    await provider.once({ method: 'PATCH', path: `/disputes/${id}/evidence`, body: { text } });
-    await provider.once({ method: 'POST', path: `/disputes/${id}/challenge` });
+    const dispute = `/disputes/${id}`;
+    // It is sent again after 429 too. The same evidence twice is no harm.
+    const evidence = { method: 'PATCH' as const, path: `${dispute}/evidence`, body: { text } };
+    await provider.untilDone(evidence, async () => undefined);
+    await provider.untilDone({ method: 'POST', path: `${dispute}/challenge` }, async () => {
+      const read = await provider.read(dispute);
+      return read.status === 'Open' ? undefined : read;
+    });
   }
 }

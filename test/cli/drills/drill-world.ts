@@ -8,13 +8,15 @@ import { delay } from '../../../protocol/clock.ts';
 import { successOf } from '../../../testing/world/api.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 
-/** Plays a drill in a world of its own, on virtual time. */
+const RETRY_MS = 1_000;
+
+/** Plays a drill in a world of its own, on virtual time, with the rate limit that a server has. */
 export async function playInWorld(name: string, drill: Drill, isRight: boolean): Promise<DrillResult> {
-  const world = await startWorld({ pacedByDevices: true });
+  const world = await startWorld({ pacedByDevices: true, settings: { rateLimit: 'on' } });
   onTestFinished(() => world.close());
   const terminalId = drill.onTerminal ? (await world.addTerminal()).terminalId : undefined;
   let isOver = false;
-  const playing = playDrill(name, drill, { stage: stageOf(world), terminalId, isRight });
+  const playing = playDrill(name, drill, { stage: stageOf(world), terminalId, isNew: true, isRight });
   void playing.finally(() => (isOver = true)).catch(() => {});
   while (!isOver) await world.advance({ seconds: 1 });
   return playing;
@@ -28,7 +30,11 @@ function stageOf(world: World): Stage {
     fetch: world.fetch,
     async backstage(method, path, body, subAccountId) {
       const api = subAccountId === undefined ? world.api : world.api.as(subAccountId);
-      return successOf(await api[method === 'GET' ? 'get' : 'post'](path, body), `${method} ${path}`);
+      for (;;) {
+        const answer = await api[method === 'GET' ? 'get' : 'post'](path, body);
+        if (answer.status !== 429) return successOf(answer, `${method} ${path}`);
+        await delay(world.clock, RETRY_MS);
+      }
     },
     sleep: (ms) => delay(world.clock, ms),
     advance: (seconds) => world.advance({ seconds }),
