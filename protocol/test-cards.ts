@@ -44,7 +44,7 @@ export const TEST_PIN = '1234';
 
 /**
  * The test cards, by numbers that networks and providers publish (docs/choices.md, Test cards). Issuer, 3DS, the bank
- * of the ZVT twin, the card policy of readers, traces and documents read this table. A simulated card
+ * of stand-alone terminals, the card policy of readers, traces and documents read this table. A simulated card
  * (simulator/cards/profiles) is a card of this table with its medium, expiry, funding and chip. BIN and last four
  * of no two are the same.
  */

@@ -63,11 +63,13 @@ async function makeDocuments(
 }
 
 /**
- * Draws the chart of the terminal's machine and of each machine of the server, such as
+ * Draws the chart of the terminal's machine, of the stand-alone terminal's and of each machine of the server, such as
  * `machines/payment-session.svg`.
  */
 async function charts(): Promise<[name: string, content: string][]> {
-  const [{ ACTION_MACHINE }, { SERVER_MACHINES }, { layOut }, { drawChart }] = await Promise.all([
+  const [shapes, stand, agent, { SERVER_MACHINES }, { layOut }, { drawChart }] = await Promise.all([
+    import('../../protocol/machine-shape.ts'),
+    import('../../simulator/twins/stand-alone/terminal.machine.ts'),
     import('../../agent/inspection.ts'),
     import('../../server/machines.ts'),
     import('../../server/dashboard/chart/layout.ts'),
@@ -77,7 +79,8 @@ async function charts(): Promise<[name: string, content: string][]> {
     `machines/${kebab(shape.machineId)}.svg`,
     drawChart(await layOut(shape)),
   ];
-  return Promise.all([ACTION_MACHINE, ...SERVER_MACHINES].map(draw));
+  const standAlone = shapes.describeMachine(stand.standAloneMachine);
+  return Promise.all([agent.ACTION_MACHINE, standAlone, ...SERVER_MACHINES].map(draw));
 }
 
 function kebab(name: string): string {

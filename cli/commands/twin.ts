@@ -78,11 +78,11 @@ export const twin = command({
     const first = options.card ?? row.defaultCard;
     const tray = trays.createCardTray(first === 'none' ? undefined : cardNamed(first));
     const log = commandLog(context, options);
-    const { createTwin } = await row.load();
+    const device = await row.load();
     const line = { ...row.line };
     const seed = options.faults;
     const twinRandom = seededRandom(`twin ${seed ?? ''}`);
-    const device = { createTwin, clock, random: twinRandom, log, tray };
+    const parts = { ...device, clock, random: twinRandom, log, tray };
     const plugIn = async (): Promise<{ plugged: PluggedTwin; at: string }> => {
       if (options.tcp !== undefined) {
         if (!row.overTcp)
@@ -90,12 +90,12 @@ export const twin = command({
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
         const { startTcpTwin } = await import('../readers/plugged-twin.ts');
-        const plugged = await startTcpTwin({ ...device, port: options.tcp });
+        const plugged = await startTcpTwin({ ...parts, port: options.tcp });
         return { plugged, at: plugged.address };
       }
       const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
       const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
-      return { plugged: await plugInTwin({ ...device, open, line }), at: options.link };
+      return { plugged: await plugInTwin({ ...parts, open, line }), at: options.link };
     };
     const release = options.tcp === undefined ? await holdLink(options.link) : () => {};
     try {
@@ -130,7 +130,7 @@ interface Hand {
 
 /** Runs a command that a person typed, or prints why it cannot. */
 function execute(line: string, { out, plugged, cardNamed }: Hand): void {
-  const { tray, device } = plugged;
+  const { tray, controls } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;
   const said = () => printLine(out, `${tray.card?.name ?? 'no card'} present`);
@@ -147,11 +147,12 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
       return printLine(out, messageOf(error));
     }
   }
-  const controls = device?.controls ?? {};
   const control = controls[word];
   if (control) {
     try {
-      return control.run(argument);
+      const answer = control.run(argument);
+      if (answer !== undefined) for (const text of answer.split('\n')) printLine(out, text);
+      return;
     } catch (error) {
       return printLine(out, messageOf(error));
     }

@@ -1,17 +1,16 @@
 import { createServer, type Socket } from 'node:net';
 import type { LineSettings, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
-import type { CardTray, Twin, TwinParts } from '../../simulator/twins/twin.ts';
+import type { CardTray, Twin, TwinModule, TwinParts } from '../../simulator/twins/twin.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { streamPort } from '../../simulator/twins/device-port.ts';
 import { listenOn } from '../../server/platform/listen.ts';
 
 const TRY_AGAIN_MS = 250;
 
-export interface PluggedTwinParts extends Omit<TwinParts, 'port'> {
+export interface PluggedTwinParts extends Omit<TwinParts, 'port'>, TwinModule {
   open: OpenPort;
   line: LineSettings;
-  createTwin(parts: TwinParts): Twin;
 }
 
 /** A twin on a line. It is created again each time the line comes back after an unplug. */
@@ -19,6 +18,8 @@ export interface PluggedTwin {
   readonly tray: CardTray;
   /** The current device; undefined while unplugged. */
   readonly device: Twin | undefined;
+  /** What a person can do at it, in a network also while nothing is connected. */
+  readonly controls: Twin['controls'];
   close(): Promise<void>;
 }
 
@@ -45,11 +46,18 @@ export async function plugInTwin(parts: PluggedTwinParts): Promise<PluggedTwin> 
     get device() {
       return device;
     },
+    get controls() {
+      return controlsAt(device, parts);
+    },
     async close() {
       closed = true;
       await device?.close();
     },
   };
+}
+
+function controlsAt(twin: Twin | undefined, { controlsOf, tray }: PluggedTwinParts | TcpTwinParts) {
+  return twin?.controls ?? controlsOf?.(tray) ?? {};
 }
 
 export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
@@ -99,6 +107,9 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
     tray,
     get device() {
       return device;
+    },
+    get controls() {
+      return controlsAt(device, parts);
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,7 +3,7 @@ import { camelOf, checkName, formsOf, UsageError } from './names.mjs';
 
 const CARDS = 'protocol/test-cards.ts';
 const CODES = 'server/bank/issuer/decline-codes.ts';
-const BANK = 'simulator/twins/zvt/bank.ts';
+const BANK = 'simulator/twins/stand-alone/bank.ts';
 const PLAIN = '4242424242424242';
 const LIST = 'simulator/cards/card-files.ts';
 

@@ -56,10 +56,18 @@ export interface Twin {
   close(): Promise<void>;
 }
 
-interface TwinControl {
+export interface TwinControl {
   /** Name of its argument in the help. */
   argument?: string;
-  run(argument?: string): void;
+  /** Returns what it has to say, if anything. */
+  run(argument?: string): string | void;
+}
+
+/** What a file `NAME.twin.ts` exports. */
+export interface TwinModule {
+  createTwin(parts: TwinParts): Twin;
+  /** The controls of a device that is on without a connection, as one in a network is. */
+  controlsOf?(tray: CardTray): Twin['controls'];
 }
 
 /** A row of simulator/twins/twins.ts. */
@@ -73,5 +81,5 @@ export interface TwinEntry {
   defaultCard: string;
   /** There are such devices in a network, whose messages travel bare over TCP. */
   overTcp?: true;
-  load(): Promise<{ createTwin(parts: TwinParts): Twin }>;
+  load(): Promise<TwinModule>;
 }

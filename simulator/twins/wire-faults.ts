@@ -1,8 +1,9 @@
 import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
-import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { after, delay, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
 import { within, type Range } from '../network-faults.ts';
+import type { DevicePort } from './twin.ts';
 
 /** Faults of a line. A rate is a probability for each write, 0 to 1. */
 export interface WireFaults {
@@ -82,6 +83,37 @@ export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenP
       if (faults.upMs) backAtMs = clock.nowMs() + within(outages, faults.downMs);
     });
     return faulty;
+  };
+}
+
+/** What can happen to one message of a device. `cut` closes the line instead of sending it. */
+export const MESSAGE_FAULTS = ['lost', 'late', 'twice', 'corrupt', 'cut'] as const;
+export type MessageFault = (typeof MESSAGE_FAULTS)[number];
+
+const LATE_MS = 10_000;
+// Acknowledgements are shorter, and are no messages.
+const MESSAGE_BYTES_MIN = 4;
+
+interface MessageFaultParts {
+  clock: Clock;
+  /** Returns what is to happen to this message, once. */
+  take(): MessageFault | undefined;
+}
+
+/** Wraps the port of a device so that a message which it sends can be lost, late, doubled, damaged, or cut off. */
+export function withMessageFaults(port: DevicePort, { clock, take }: MessageFaultParts): DevicePort {
+  const damaged = (bytes: Uint8Array) =>
+    bytes.map((byte, index) => (index === Math.floor(bytes.length / 2) ? byte ^ 1 : byte));
+  return {
+    ...port,
+    async write(bytes) {
+      const fault = bytes.length < MESSAGE_BYTES_MIN ? undefined : take();
+      if (fault === 'lost') return;
+      if (fault === 'cut') return port.close();
+      if (fault === 'late') await delay(clock, LATE_MS);
+      if (fault === 'twice') await port.write(bytes);
+      await port.write(fault === 'corrupt' ? damaged(bytes) : bytes);
+    },
   };
 }
 

@@ -1,13 +1,13 @@
 import { messageOf } from '../../protocol/failures.ts';
-import type { Key } from '../pin-pad.ts';
+import { controlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
 import type { Twin, TwinParts } from './twin.ts';
-import { isAnswer, type Apdu } from './zvt/apdu.ts';
-import { testBank } from './zvt/bank.ts';
-import { createCardholderSide } from './zvt/cardholder-side.ts';
+import { declineText, isAnswer, type Apdu } from './zvt/apdu.ts';
 import { createCommandDispatcher } from './zvt/command-dispatcher.ts';
 import { createEcrTransport } from './zvt/ecr-link.ts';
-import { memoryOf } from './zvt/terminal-memory.ts';
-import type { Language } from './zvt/receipts.ts';
+import { registrationsOf } from './zvt/registration.ts';
+import { createZvtLanguage } from './zvt/zvt-language.ts';
+
+export { controlsOf };
 
 // A terminal waits for commands without a limit; this only bounds one wait.
 const IDLE_MS = 3_600_000;
@@ -17,18 +17,17 @@ const IDLE_MS = 3_600_000;
  * transactions when it is connected again.
  */
 export function createTwin(parts: TwinParts): Twin {
-  const { port, clock, log, tray } = parts;
+  const { clock, log } = parts;
+  const device = createStandAloneDevice(parts, { language: 'de', declineText });
+  const { port, memory } = device;
   const transport = port.path.startsWith('tcp:') ? 'tcp' : 'serial';
   const line = createEcrTransport({ port, clock, transport });
-  const front = createCardholderSide(tray);
-  const settings = { language: 'de' as Language };
   const dispatcher = createCommandDispatcher({
     ...parts,
+    ...device,
     line,
-    front,
-    settings,
-    bank: testBank,
-    memory: memoryOf(tray),
+    language: createZvtLanguage(device),
+    registrations: registrationsOf(memory),
   });
 
   const dispatch = async (apdu: Apdu) => {
@@ -48,21 +47,5 @@ export function createTwin(parts: TwinParts): Twin {
     log.debug({ reason: messageOf(error) }, 'the connection of the twin ended'),
   );
 
-  return {
-    name: 'ZVT terminal',
-    controls: {
-      type: {
-        argument: 'DIGITS',
-        run: (digits) => front.press((digits ?? '').split('').filter((key): key is Key => /[0-9]/.test(key))),
-      },
-      confirm: { run: () => front.press(['enter']) },
-      correct: { run: () => front.press(['clear']) },
-      cancel: { run: () => front.press(['cancel']) },
-      language: {
-        argument: 'de|en',
-        run: (name) => void (settings.language = name === 'en' ? 'en' : 'de'),
-      },
-    },
-    close: () => port.close(),
-  };
+  return { name: 'ZVT terminal', controls: device.controls, close: () => port.close() };
 }

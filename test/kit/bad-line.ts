@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fraction, seededRandom } from '../../protocol/ids.ts';
-import { memoryOf } from '../../simulator/twins/zvt/terminal-memory.ts';
+import { memoryOf } from '../../simulator/twins/stand-alone/journal.ts';
 import { BAD_WIRE, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { openReaderFixture, type ReaderFixture } from './reader-fixture.ts';
 

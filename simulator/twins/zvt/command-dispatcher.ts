@@ -1,33 +1,10 @@
 import { COMMAND, POSITIVE, refusal, RESULT, type Apdu } from './apdu.ts';
+import type { CommandHandler, TerminalParts } from './command-context.ts';
 import * as administration from './command-handlers.ts';
-import { book, register, repeatReceipt, reverse, sale, sendStatus } from './command-handlers.ts';
+import { book, perform, readCard, register, sendStatus } from './command-handlers.ts';
 import { createEcrLink, type EcrTransport } from './ecr-link.ts';
 import { readFields } from './fields.ts';
-import { type CommandHandler, type TerminalParts, ecrCapabilities } from './command-context.ts';
 import { readRegistration } from './registration.ts';
-import { waitForCard } from './sale.ts';
-import * as outgoingMessages from './outgoing-messages.ts';
-
-// A cash register that sets no limit waits this long.
-const LONGEST_S = 90;
-
-const TLV_CONTAINER = 0x06;
-
-/**
- * 06 C0: the card within the seconds that the first byte says, its number masked. The status information ends it, with a container
- * when the command has one.
- */
-const readCard: CommandHandler = async ({ front }, command) => {
-  command.setAbortable(true);
-  const sendsIntermediateStatus = command.registration?.sendsIntermediateStatus ?? false;
-  const limitMs = (command.data[0] || LONGEST_S) * 1000;
-  const card = await waitForCard({ front, ecr: command.ecr, sendsIntermediateStatus, limitMs });
-  if (typeof card === 'number') return outgoingMessages.aborted(card);
-  if (!card.readable) return outgoingMessages.aborted(RESULT.cardNotReadable);
-  const { characters } = ecrCapabilities(command);
-  const containers = command.fields.has(TLV_CONTAINER);
-  return outgoingMessages.cardInformation(card.masked(card.entryModes[0]!), { characters, containers });
-};
 
 const PASSWORD_BYTES = 3;
 
@@ -42,14 +19,14 @@ interface HandlerEntry {
 const HANDLERS: Record<number, HandlerEntry> = {
   [COMMAND.registration]: { skip: PASSWORD_BYTES, work: register, openToAll: true },
   [COMMAND.statusEnquiry]: { skip: PASSWORD_BYTES, work: sendStatus, openToAll: true },
-  [COMMAND.authorisation]: { skip: 0, work: sale('payment') },
-  [COMMAND.preAuthorisation]: { skip: 0, work: sale('reservation') },
+  [COMMAND.authorisation]: { skip: 0, work: perform },
+  [COMMAND.preAuthorisation]: { skip: 0, work: perform },
   [COMMAND.bookReservation]: { skip: 0, work: book },
   [COMMAND.bookTotal]: { skip: 0, work: book },
-  [COMMAND.reservationReversal]: { skip: 0, work: reverse },
-  [COMMAND.refund]: { skip: PASSWORD_BYTES, work: sale('refund') },
-  [COMMAND.reversal]: { skip: PASSWORD_BYTES, work: reverse },
-  [COMMAND.repeatReceipt]: { skip: PASSWORD_BYTES, work: repeatReceipt },
+  [COMMAND.reservationReversal]: { skip: 0, work: perform },
+  [COMMAND.refund]: { skip: PASSWORD_BYTES, work: perform },
+  [COMMAND.reversal]: { skip: PASSWORD_BYTES, work: perform },
+  [COMMAND.repeatReceipt]: { skip: PASSWORD_BYTES, work: perform },
   [COMMAND.endOfDay]: { skip: PASSWORD_BYTES, work: administration.endOfDay },
   [COMMAND.turnoverTotals]: { skip: PASSWORD_BYTES, work: administration.turnoverTotals },
   [COMMAND.diagnosis]: { skip: 0, work: administration.report('diagnosis') },
@@ -68,13 +45,13 @@ interface CommandDispatcher {
 }
 
 export function createCommandDispatcher(parts: TerminalParts & { line: EcrTransport }): CommandDispatcher {
-  const { line, memory } = parts;
+  const { line, memory, registrations, terminal } = parts;
 
   /** Handles commands without a completion. Returns their response, or undefined for other commands. */
   const answerOf = ({ control, data }: Apdu): Apdu | undefined => {
     if (control === COMMAND.abort) return POSITIVE;
     if (control === COMMAND.logOff) {
-      memory.registration = undefined;
+      registrations.current = undefined;
       return POSITIVE;
     }
     if (control === COMMAND.displayText) {
@@ -83,15 +60,16 @@ export function createCommandDispatcher(parts: TerminalParts & { line: EcrTransp
     }
     return undefined;
   };
-  const work = async ({ skip, work: run }: HandlerEntry, data: Uint8Array) => {
+  const work = async ({ skip, work: run }: HandlerEntry, { control, data }: Apdu) => {
     await line.send(POSITIVE);
     let abortable = false;
     const ecr = createEcrLink(line, () => abortable);
     const ending = await run(parts, {
       ecr,
+      control,
       data,
       fields: fieldsOf(data, skip),
-      registration: memory.registration,
+      registration: registrations.current,
       setAbortable: (may) => (abortable = may),
     });
     await ecr.send(ending);
@@ -104,14 +82,9 @@ export function createCommandDispatcher(parts: TerminalParts & { line: EcrTransp
       if (answer) return line.send(answer);
       const known = HANDLERS[control];
       if (!known) return line.send(refusal(RESULT.functionNotPossible));
-      if (!memory.registration && !known.openToAll) return line.send(refusal(RESULT.notRegistered));
-      if (control === COMMAND.registration) memory.registration = readRegistration(data);
-      memory.busy = true;
-      try {
-        await work(known, data);
-      } finally {
-        memory.busy = false;
-      }
+      if (!registrations.current && !known.openToAll) return line.send(refusal(RESULT.notRegistered));
+      if (control === COMMAND.registration) registrations.current = readRegistration(data);
+      await terminal.occupy(() => work(known, apdu));
     },
   };
 }

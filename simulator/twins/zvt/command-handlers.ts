@@ -1,83 +1,34 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import {
-  ENQUIRY_UNVERSIONED,
-  ENQUIRY_WITH_CONTAINER,
-  PROGRESS,
-  REPEAT_UNPRINTED,
-  REPEAT_WITH_STATUS,
-  RESULT,
-} from './apdu.ts';
-import {
-  ecrCapabilities,
-  layoutOf,
-  print,
-  printCopies,
-  sendResult,
-  type CommandContext,
-  type CommandHandler,
-  type TerminalParts,
-} from './command-context.ts';
-import { CHARACTER_SETS, fixedField, packed, packedNumber, type Fields } from './fields.ts';
+import { openReservations, type TerminalMemory } from '../stand-alone/journal.ts';
+import { endOfDayLines, reportLines, type Report } from '../stand-alone/receipts.ts';
+import { ENQUIRY_UNVERSIONED, ENQUIRY_WITH_CONTAINER, RESULT, type Apdu } from './apdu.ts';
+import { tillOf, type CommandContext, type CommandHandler, type TerminalParts } from './command-context.ts';
+import { CHARACTER_SETS, fixedField, packed, type Fields } from './fields.ts';
 import * as outgoingMessages from './outgoing-messages.ts';
-import { counts, endOfDayLines, reportLines, sumMinor, type Report } from './receipts.ts';
 import type { Registration } from './registration.ts';
-import { isTaken, progress, reversalOf, runSale, type SaleRequest } from './sale.ts';
-import { record, type TerminalMemory, type Transaction } from './terminal-memory.ts';
+import { ecrCapabilities, printMessages, resultCodeOf, serviceByte } from './zvt-language.ts';
 
-const EURO = '0978';
-
-/** Handles 06 01, 06 22 and 06 31. */
-export function sale(kind: SaleRequest['kind']): CommandHandler {
-  return async (parts, command) => {
-    const amountMinor = packedNumber(command.fields.get(0x04));
-    const currency = currencyIn(command.fields);
-    if (!amountMinor) return outgoingMessages.aborted(RESULT.protocolError);
-    if (!isTaken(currency)) return outgoingMessages.aborted(RESULT.wrongCurrency);
-    command.setAbortable(true);
-    const sendsIntermediateStatus = command.registration?.sendsIntermediateStatus ?? false;
-    const committed = () => command.setAbortable(false);
-    const made = await runSale(
-      { ...parts, ecr: command.ecr, sendsIntermediateStatus, committed },
-      { kind, amountMinor, currency },
-    );
-    return typeof made === 'number' ? outgoingMessages.aborted(made) : sendResult(parts, command, made);
-  };
-}
-
-function currencyIn(fields: Fields): string {
-  const value = fields.get(0x49);
-  return value ? toHex(value) : EURO;
-}
-
-/** Handles 06 30. */
-export const reverse: CommandHandler = async (parts, command) => {
-  const number = packedNumber(command.fields.get(0x87));
-  const original = parts.memory.journal.find(
-    ({ receiptNumber, kind }) => receiptNumber === number && kind !== 'reversal',
-  );
-  if (!original || original.resultCode !== RESULT.approved)
-    return outgoingMessages.aborted(RESULT.reversalNotPossible);
-  if (original.reversed) return outgoingMessages.aborted(RESULT.alreadyReversed);
-  return sendResult(parts, command, reversalOf(original, parts.memory, parts.clock.nowMs()));
+/** Handles what the terminal understands in every language. */
+export const perform: CommandHandler = async (parts, command) => {
+  const [ending, ...before] = (await messagesOf(parts, command)).reverse();
+  await sendAll(command, before.reverse());
+  return ending!;
 };
 
-/** Handles 06 20. Without a service byte it prints, and sends no status information (§2.20). */
-export const repeatReceipt: CommandHandler = async (parts, command) => {
-  const { last } = parts.memory;
-  if (!last) return outgoingMessages.aborted(RESULT.functionNotPossible);
-  const service = serviceByte(command);
-  if (service & REPEAT_WITH_STATUS)
-    await command.ecr.send(
-      outgoingMessages.statusInformation(last, parts.memory.terminalId, ecrCapabilities(command)),
-    );
-  if (!(service & REPEAT_UNPRINTED)) await printCopies(parts, command, last);
-  return outgoingMessages.completion();
-};
+async function messagesOf({ terminal, language }: TerminalParts, command: CommandContext): Promise<Apdu[]> {
+  const decoded = language.decode(command);
+  if ('problem' in decoded) return [outgoingMessages.aborted(RESULT.protocolError)];
+  return language.encode(await terminal.perform(decoded, tillOf(command)), command);
+}
+
+async function sendAll({ ecr }: CommandContext, messages: readonly Apdu[]): Promise<void> {
+  for (const message of messages) await ecr.send(message);
+}
 
 /** Handles 05 01. Without a service byte it sends its software version, and no TLV container (§2.55). */
-export const sendStatus: CommandHandler = async ({ clock, memory }, command) => {
-  const service = serviceByte(command);
+export const sendStatus: CommandHandler = async ({ clock, memory }, { fields }) => {
+  const service = serviceByte(fields);
   return outgoingMessages.statusCompletion({
     withVersion: !(service & ENQUIRY_UNVERSIONED),
     withContainer: (service & ENQUIRY_WITH_CONTAINER) !== 0,
@@ -85,8 +36,6 @@ export const sendStatus: CommandHandler = async ({ clock, memory }, command) => 
     atMs: clock.nowMs(),
   });
 };
-
-const serviceByte = ({ fields }: CommandContext): number => fields.get(0x03)?.[0] ?? 0;
 
 /** Handles 06 00. */
 export const register: CommandHandler = async ({ memory }, { registration }) =>
@@ -108,67 +57,60 @@ const WHICH = 'FFFF';
  * number FFFF it returns an open reservation (06 1E with B8).
  */
 export const book: CommandHandler = async (parts, command) => {
-  const { memory, clock } = parts;
   const receipt = command.fields.get(0x87);
-  if (receipt && Buffer.from(receipt).toString('hex').toUpperCase() === WHICH) return openOne(memory);
-  const number = packedNumber(receipt);
-  const reservation = open(memory).find(({ receiptNumber }) => receiptNumber === number);
-  const amountMinor = packedNumber(command.fields.get(0x04)) ?? reservation?.amountMinor;
-  if (!reservation || !amountMinor || amountMinor > reservation.amountMinor) {
-    return outgoingMessages.aborted(RESULT.reservationWrong);
-  }
-  // A booked reservation holds no money, like a reversed one.
-  reservation.reversed = true;
-  const { currency, card, authorisationCode } = reservation;
-  const made = { kind: 'payment' as const, amountMinor, currency, card, authorisationCode };
-  return sendResult(
-    parts,
-    command,
-    record(memory, { ...made, resultCode: RESULT.approved, atMs: clock.nowMs() }),
-  );
+  return receipt && toHex(receipt) === WHICH ? openOne(parts.memory) : perform(parts, command);
 };
 
-function open({ journal }: TerminalMemory): Transaction[] {
-  return journal.filter(
-    ({ kind, reversed, resultCode }) => kind === 'reservation' && !reversed && resultCode === RESULT.approved,
-  );
-}
-
-function openOne(memory: TerminalMemory): ReturnType<typeof outgoingMessages.aborted> {
-  const receipt = open(memory)[0]?.receiptNumber ?? WHICH;
+function openOne(memory: TerminalMemory): Apdu {
+  const receipt = openReservations(memory)[0]?.receiptNumber ?? WHICH;
   return outgoingMessages.aborted(RESULT.openReservation, fixedField(0x87, packed(receipt, 2)));
 }
 
-/** 06 50: totals and report, and the journal begins anew. */
+/** 06 50: totals and report, and the journal begins anew once the ECR has both. */
 export const endOfDay: CommandHandler = async (parts, command) => {
-  await tellTotals(parts, command);
-  const { memory, clock } = parts;
-  await print(command, endOfDayLines(memory.journal, clock.nowMs(), layoutOf(parts)), 'administration');
-  memory.journal = [];
+  await sendAll(command, await messagesOf(parts, command));
+  const { memory, clock, layout, terminal } = parts;
+  const lines = endOfDayLines(memory.journal, clock.nowMs(), layout());
+  await sendAll(command, printMessages(command, lines, 'administration'));
+  await terminal.perform({ type: 'reconcile', closes: true }, tillOf(command));
   return outgoingMessages.completion();
 };
 
 /** 06 10: totals alone; nothing is printed or closed. */
 export const turnoverTotals: CommandHandler = async (parts, command) => {
-  await tellTotals(parts, command);
+  await sendAll(command, await messagesOf(parts, command));
   return outgoingMessages.completion();
 };
 
-async function tellTotals({ memory }: TerminalParts, { ecr }: CommandContext): Promise<void> {
-  const { journal } = memory;
-  const currency = journal.find(counts)?.currency ?? EURO;
-  await ecr.send(outgoingMessages.totalsStatus(sumMinor(journal, currency), currency, journal));
-}
-
 /** 06 70, 06 93, 06 79, 06 1A: the terminal asks its host, and prints that all is well. */
 export function report(name: Report): CommandHandler {
-  return async (parts, command) => {
-    const sendsIntermediateStatus = command.registration?.sendsIntermediateStatus ?? false;
-    await progress({ ecr: command.ecr, sendsIntermediateStatus }, PROGRESS.waitingForHost);
-    await print(command, reportLines(name, parts.clock.nowMs(), layoutOf(parts)), 'administration');
+  return async ({ clock, layout }, command) => {
+    await tillOf(command).tell('waitingForBank');
+    const lines = reportLines(name, clock.nowMs(), layout());
+    await sendAll(command, printMessages(command, lines, 'administration'));
     return outgoingMessages.completion();
   };
 }
+
+// An ECR that sets no limit waits this long.
+const LONGEST_S = 90;
+
+const TLV_CONTAINER = 0x06;
+
+/**
+ * 06 C0: the card within the seconds that the first byte says, its number masked. The status information ends it, with a container
+ * when the command has one.
+ */
+export const readCard: CommandHandler = async ({ terminal }, command) => {
+  command.setAbortable(true);
+  const limitMs = (command.data[0] || LONGEST_S) * 1000;
+  const card = await terminal.identifyCard(tillOf(command), limitMs);
+  if (typeof card === 'string') return outgoingMessages.aborted(resultCodeOf(card));
+  if (!card.readable) return outgoingMessages.aborted(RESULT.cardNotReadable);
+  const { characters } = ecrCapabilities(command);
+  const containers = command.fields.has(TLV_CONTAINER);
+  return outgoingMessages.cardInformation(card.masked(card.entryModes[0]!), { characters, containers });
+};
 
 /** 06 1B: the terminal id (BMP 29), which can be changed only when no transaction awaits an end of day. */
 export const setTerminalId: CommandHandler = async ({ memory }, { fields }) => {
@@ -180,8 +122,8 @@ export const setTerminalId: CommandHandler = async ({ memory }, { fields }) => {
 };
 
 /** 06 18: the terminal restarts, and has no cash register then. What it has booked it keeps. */
-export const reset: CommandHandler = async ({ memory }) => {
-  memory.registration = undefined;
+export const reset: CommandHandler = async ({ registrations }) => {
+  registrations.current = undefined;
   return outgoingMessages.completion();
 };
 

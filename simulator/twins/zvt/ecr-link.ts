@@ -148,11 +148,11 @@ const ANSWER_LIMIT_MS = 5_000;
 /** The ECR during a command: receives messages of the terminal, and may abort the command. */
 export interface EcrLink {
   /** Whether the ECR has requested an abort. */
-  readonly abortRequested: boolean;
+  readonly cancelRequested: boolean;
   /** Sends a message and waits for 80 00 00. @throws Fault `reader` without it. */
   send(apdu: Apdu): Promise<void>;
   /** Waits for a promise at the terminal, while handling an abort of the ECR. */
-  waitFor(happens: Promise<unknown>, limitMs: number): Promise<'happened' | 'abortRequested' | 'timeout'>;
+  waitFor(happens: Promise<unknown>, limitMs: number): Promise<'happened' | 'cancelRequested' | 'timeout'>;
 }
 
 /** @param canAbort returns whether an abort is allowed at present; otherwise it is refused (84). */
@@ -164,7 +164,7 @@ export function createEcrLink(line: EcrTransport, canAbort: () => boolean): EcrL
     await line.send(isAbort && canAbort() ? POSITIVE : refusal(RESULT.pleaseWait));
   };
   return {
-    get abortRequested() {
+    get cancelRequested() {
       return abortRequested;
     },
     async send(apdu) {
@@ -183,11 +183,11 @@ export function createEcrLink(line: EcrTransport, canAbort: () => boolean): EcrL
         const message = await line.next(limitMs, mark);
         if (happened) {
           if (message && !isAnswer(message)) await handleCommand(message);
-          return abortRequested ? 'abortRequested' : 'happened';
+          return abortRequested ? 'cancelRequested' : 'happened';
         }
         if (!message) return 'timeout';
         if (!isAnswer(message)) await handleCommand(message);
-        if (abortRequested) return 'abortRequested';
+        if (abortRequested) return 'cancelRequested';
       }
     },
   };

@@ -12,7 +12,7 @@ import {
   packed,
   type CharacterSet,
 } from './fields.ts';
-import type { Transaction } from './terminal-memory.ts';
+import type { Transaction } from '../stand-alone/journal.ts';
 
 // Messages from the terminal to the ECR (PA00P015 §3).
 

@@ -1,4 +1,5 @@
 import { parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
+import type { TerminalMemory } from '../stand-alone/journal.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { CHARACTER_SETS, DEFAULT_SET } from './fields.ts';
 
@@ -30,6 +31,21 @@ export interface Registration {
    * information.
    */
   receipts: Record<ReceiptKind, 'none' | 'lines' | 'blocks'>;
+}
+
+/** The last registration at a terminal, until a log-off. */
+export interface Registrations {
+  current: Registration | undefined;
+}
+
+// A registration survives a disconnection, like the terminal's memory.
+const registrations = new WeakMap<TerminalMemory, Registrations>();
+
+/** Returns the registrations at the terminal with this memory. */
+export function registrationsOf(memory: TerminalMemory): Registrations {
+  const known = registrations.get(memory) ?? { current: undefined };
+  registrations.set(memory, known);
+  return known;
 }
 
 /** Parses `<password> <config> [<currency> [03 <service>] [06 <TLV container>]]`. */

@@ -177,7 +177,7 @@ test('twin: `help` lists the commands of the device with their arguments', async
   await vi.waitUntil(() => scene.out.includes('card NAME'));
   scene.interrupt();
   expect(await ended).toBe(0);
-  expect(scene.out).toContain('card NAME, remove, type DIGITS, confirm, correct, cancel, language de|en\n');
+  expect(scene.out).toContain('card NAME, remove, type DIGITS, confirm, correct, cancel, language de|en|');
 });
 
 test.each([

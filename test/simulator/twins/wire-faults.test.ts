@@ -3,7 +3,9 @@ import { messageOf } from '../../../protocol/failures.ts';
 import {
   BAD_WIRE,
   openWithWireFaults,
+  withMessageFaults,
   withWireFaults,
+  type MessageFault,
   type WireFaults,
 } from '../../../simulator/twins/wire-faults.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
@@ -81,4 +83,37 @@ test('wire faults: a device is unplugged for a time, and can be opened again', a
   expect(await open({ baudRate: 9600 }).then(String, messageOf)).toBe('the device is unplugged');
   await clock.advance(1_000);
   await expect(open({ baudRate: 9600 })).resolves.toBeDefined();
+});
+
+/** What arrives, and when, of two messages and an acknowledgement, the first message with a fault. */
+async function messages(fault: MessageFault) {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock });
+  const heard: string[] = [];
+  host.onData((bytes) => heard.push(`${clock.nowMs()}: ${[...bytes].join(' ')}`));
+  host.onClose(() => heard.push('closed'));
+  let next: typeof fault | undefined = fault;
+  const take = () => {
+    const taken = next;
+    next = undefined;
+    return taken;
+  };
+  const port = withMessageFaults(device, { clock, take });
+  await port.write(Uint8Array.of(6));
+  const sent = port.write(Uint8Array.of(1, 2, 3, 4));
+  await clock.advance(20_000);
+  await sent;
+  await port.write(Uint8Array.of(5, 6, 7, 8)).catch(() => {});
+  await clock.advance(1_000);
+  return heard;
+}
+
+test.each([
+  ['lost', ['0: 6', '20000: 5 6 7 8']],
+  ['late', ['0: 6', '10000: 1 2 3 4', '20000: 5 6 7 8']],
+  ['twice', ['0: 6', '0: 1 2 3 4', '0: 1 2 3 4', '20000: 5 6 7 8']],
+  ['corrupt', ['0: 6', '0: 1 2 2 4', '20000: 5 6 7 8']],
+  ['cut', ['0: 6', 'closed']],
+] as const)('message faults: one message is %s, and no acknowledgement is', async (fault, heard) => {
+  expect(await messages(fault)).toEqual(heard);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
+import { memoryOf } from '../../../simulator/twins/stand-alone/journal.ts';
 import { ascii, rawCashRegister } from './zvt-cash-register.ts';
 
 /** 06 00 of a cash register that wants intermediate statuses and all receipts in lines, and no containers. */

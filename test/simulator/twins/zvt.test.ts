@@ -6,8 +6,8 @@ import { createZvtTerminal } from '../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
-import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
-import { counts } from '../../../simulator/twins/zvt/receipts.ts';
+import { memoryOf } from '../../../simulator/twins/stand-alone/journal.ts';
+import { counts } from '../../../simulator/twins/stand-alone/journal.ts';
 import { ACTION_ID, createZvtFixture } from './zvt-fixture.ts';
 
 /** Longer than a card, its bank and two receipts take at the twin. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
-import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/command-context.ts';
+import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/zvt-language.ts';
 import { property } from '../../../property.ts';
 
 const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];

@@ -1,8 +1,5 @@
 import { CURRENCY_NUMBERS, formatMinor } from '../../../protocol/money.ts';
-import { declineText } from './apdu.ts';
-import type { Transaction, TransactionKind } from './terminal-memory.ts';
-
-export type Language = 'de' | 'en';
+import { counts, sumMinor, type Language, type Transaction, type TransactionKind } from './journal.ts';
 
 /** Reports about the terminal itself. */
 export type Report = 'diagnosis' | 'initialisation' | 'selfTest' | 'configuration';
@@ -26,7 +23,8 @@ interface Words {
   keep: string;
 }
 
-const WORDS: Record<Language, Words> = {
+/** The words of receipts, by language. */
+export const WORDS: Record<Language, Words> = {
   de: {
     kinds: {
       payment: 'Kartenzahlung',
@@ -78,12 +76,60 @@ const WORDS: Record<Language, Words> = {
     sum: 'Total',
     keep: 'Please keep this receipt',
   },
+  fr: {
+    kinds: { payment: 'Débit', refund: 'Crédit', reservation: 'Préautorisation', reversal: 'Annulation' },
+    merchantCopy: 'TICKET COMMERÇANT',
+    customerCopy: 'TICKET CLIENT',
+    terminal: 'Terminal',
+    receipt: 'Ticket no',
+    trace: 'Opération no',
+    card: 'Carte',
+    validUntil: "jusqu'à",
+    authorisation: 'Autorisation',
+    approved: 'Paiement accepté',
+    declined: 'Paiement refusé',
+    endOfDay: 'FIN DE JOURNÉE',
+    reports: {
+      diagnosis: 'DIAGNOSTIC',
+      initialisation: 'INITIALISATION',
+      selfTest: 'AUTOTEST',
+      configuration: 'CONFIGURATION',
+    },
+    count: 'Nombre',
+    sum: 'Total',
+    keep: 'Ticket à conserver',
+  },
+  it: {
+    kinds: { payment: 'Acquisto', refund: 'Rimborso', reservation: 'Preautorizzazione', reversal: 'Storno' },
+    merchantCopy: 'COPIA ESERCENTE',
+    customerCopy: 'COPIA CLIENTE',
+    terminal: 'Terminale',
+    receipt: 'Scontrino',
+    trace: 'STAN',
+    card: 'Carta',
+    validUntil: 'scadenza',
+    authorisation: 'Autorizzazione',
+    approved: 'Transazione eseguita',
+    declined: 'Transazione negata',
+    endOfDay: 'CHIUSURA',
+    reports: {
+      diagnosis: 'DIAGNOSI',
+      initialisation: 'INIZIALIZZAZIONE',
+      selfTest: 'AUTOTEST',
+      configuration: 'CONFIGURAZIONE',
+    },
+    count: 'Numero',
+    sum: 'Totale',
+    keep: 'Conservare lo scontrino',
+  },
 };
 
 export interface Layout {
   language: Language;
   columns: number;
   terminalId: string;
+  /** Names the code of a decline, as the language of the till writes it. */
+  declineText(code: number): string;
 }
 
 type Copy = 'merchant' | 'customer';
@@ -113,7 +159,7 @@ export function receiptLines(transaction: Transaction, copy: Copy, layout: Layou
     pair(currencyCode(currency), money(amountMinor, currency)),
     '',
     centre(approved ? words.approved : words.declined),
-    ...(approved ? [] : [centre(declineText(transaction.resultCode))]),
+    ...(approved ? [] : [centre(layout.declineText(transaction.resultCode))]),
     ...(copy === 'customer' ? [centre(words.keep)] : []),
   ];
 }
@@ -148,18 +194,6 @@ export function reportLines(report: Report, atMs: number, layout: Layout): strin
     pair(words.terminal, layout.terminalId),
     centred('OK', layout.columns),
   ];
-}
-
-/** Returns whether a transaction is an approved payment or refund that was not reversed. */
-export function counts({ resultCode, reversed, kind }: Transaction): boolean {
-  return resultCode === 0 && !reversed && (kind === 'payment' || kind === 'refund');
-}
-
-/** Returns the sum of payments less refunds, in minor units. */
-export function sumMinor(journal: readonly Transaction[], currency: string): number {
-  return journal
-    .filter((transaction) => counts(transaction) && transaction.currency === currency)
-    .reduce((sum, { kind, amountMinor }) => sum + (kind === 'refund' ? -amountMinor : amountMinor), 0);
 }
 
 function sumLine(journal: readonly Transaction[], currency: string): string {

@@ -14,7 +14,19 @@ export interface CardholderSide {
   press(keys: readonly Key[]): void;
 }
 
-export function createCardholderSide(tray: CardTray): CardholderSide {
+// A till may connect for each payment: the front is there before and after it.
+const fronts = new WeakMap<CardTray, CardholderSide>();
+
+/** Returns the front of the terminal with this tray. */
+export function frontOf(tray: CardTray): CardholderSide {
+  const known = fronts.get(tray);
+  if (known) return known;
+  const front = createCardholderSide(tray);
+  fronts.set(tray, front);
+  return front;
+}
+
+function createCardholderSide(tray: CardTray): CardholderSide {
   const keypad = createKeypad();
   let onCard: ((card: Card) => void) | undefined;
   let onPin: ((pin: { digits: string } | 'cancelled') => void) | undefined;

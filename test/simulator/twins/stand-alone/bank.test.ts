@@ -3,7 +3,7 @@ import { MAGIC_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { decide } from '../../../../server/bank/issuer/issuer.ts';
 import { createCard } from '../../../../simulator/cards/card-profile.ts';
 import { CARD_NAMES, cardNamed } from '../../../../simulator/cards/card-registry.ts';
-import { testBank } from '../../../../simulator/twins/zvt/bank.ts';
+import { testBank } from '../../../../simulator/twins/stand-alone/bank.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5);
 const AMOUNTS = [1000, ...Object.keys(MAGIC_DECLINES).map((ending) => 1000 + Number(ending))];

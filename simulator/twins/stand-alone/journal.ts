@@ -1,0 +1,150 @@
+import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import type { CardTray } from '../twin.ts';
+import type { MessageFault } from '../wire-faults.ts';
+
+/** The languages of receipts. */
+export type Language = 'de' | 'en' | 'fr' | 'it';
+
+export type TransactionKind = 'payment' | 'refund' | 'reservation' | 'reversal';
+
+/** A transaction in the terminal's journal, until the till closes the day. */
+export interface Transaction {
+  kind: TransactionKind;
+  receiptNumber: number;
+  traceNumber: number;
+  amountMinor: number;
+  /** ISO 4217 number, four digits. */
+  currency: string;
+  card: MaskedCard;
+  authorisationCode: string;
+  /** 0 for an approval, or the code of the bank (ISO 8583). */
+  resultCode: number;
+  atMs: number;
+  reversed: boolean;
+}
+
+/** A step of the terminal's machine. */
+interface TimelineEntry {
+  atMs: number;
+  event: string;
+  state: string;
+}
+
+/** Memory of a terminal, which survives a power cut and a disconnection. */
+export interface TerminalMemory {
+  /** Terminal id, eight digits. */
+  terminalId: string;
+  /** Transactions since the day was closed last, in order. */
+  journal: Transaction[];
+  last: Transaction | undefined;
+  nextReceipt: number;
+  nextTrace: number;
+  /** The language of receipts that a person has chosen. */
+  language?: Language;
+  /** Lines that a till displays. */
+  display: string[];
+  /** Whether a command is running, possibly of a till that has disconnected. */
+  busy: boolean;
+  /** PIN tries left, by card. */
+  pinTries: Map<string, number>;
+  /** Whether the printer has paper. */
+  hasPaper: boolean;
+  /** Receipts that the terminal has printed, oldest first. */
+  printed: string[][];
+  /** Receipts that wait for paper. */
+  unprinted: string[][];
+  /** The latest steps of the machine, oldest first. */
+  timeline: TimelineEntry[];
+  /** What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved. */
+  faults: { next?: MessageFault | undefined; afterApproval?: MessageFault | undefined };
+}
+
+const FACTORY_TERMINAL_ID = '52500041';
+
+// A twin lives as long as its connection, so the memory belongs to the tray.
+const memories = new WeakMap<CardTray, TerminalMemory>();
+
+/** Returns the memory of the terminal with this tray. */
+export function memoryOf(tray: CardTray): TerminalMemory {
+  const known = memories.get(tray);
+  if (known) return known;
+  const fresh: TerminalMemory = {
+    terminalId: FACTORY_TERMINAL_ID,
+    journal: [],
+    last: undefined,
+    nextReceipt: 1,
+    nextTrace: 1,
+    display: [],
+    busy: false,
+    pinTries: new Map(),
+    hasPaper: true,
+    printed: [],
+    unprinted: [],
+    timeline: [],
+    faults: {},
+  };
+  memories.set(tray, fresh);
+  return fresh;
+}
+
+// They have four and six digits, and restart at 1.
+const RECEIPT_MAX = 9_999;
+const TRACE_MAX = 999_999;
+
+/** Records a transaction with the next receipt and trace numbers. */
+export function record(
+  memory: TerminalMemory,
+  made: Omit<Transaction, 'receiptNumber' | 'traceNumber' | 'reversed'>,
+): Transaction {
+  const { nextReceipt: receiptNumber, nextTrace: traceNumber } = memory;
+  const transaction = { ...made, receiptNumber, traceNumber, reversed: false };
+  memory.nextReceipt = (receiptNumber % RECEIPT_MAX) + 1;
+  memory.nextTrace = (traceNumber % TRACE_MAX) + 1;
+  memory.journal.push(transaction);
+  memory.last = transaction;
+  return transaction;
+}
+
+/** Returns whether a transaction is an approved payment or refund that was not reversed. */
+export function counts({ resultCode, reversed, kind }: Transaction): boolean {
+  return resultCode === 0 && !reversed && (kind === 'payment' || kind === 'refund');
+}
+
+/** Returns the sum of payments less refunds, in minor units. */
+export function sumMinor(journal: readonly Transaction[], currency: string): number {
+  return journal
+    .filter((transaction) => counts(transaction) && transaction.currency === currency)
+    .reduce((sum, { kind, amountMinor }) => sum + (kind === 'refund' ? -amountMinor : amountMinor), 0);
+}
+
+/** Returns the reservations that were neither booked nor reversed. */
+export function openReservations({ journal }: TerminalMemory): Transaction[] {
+  return journal.filter(
+    ({ kind, reversed, resultCode }) => kind === 'reservation' && !reversed && resultCode === 0,
+  );
+}
+
+const PAPER_MAX = 100;
+const TIMELINE_MAX = 200;
+
+/** Prints a receipt, or keeps it until there is paper again. */
+export function printReceipt(memory: TerminalMemory, lines: string[]): void {
+  const target = memory.hasPaper ? memory.printed : memory.unprinted;
+  target.push(lines);
+  if (target.length > PAPER_MAX) target.shift();
+}
+
+/** Takes the paper out, or puts it in: what waited is printed then. */
+export function setPaper(memory: TerminalMemory, hasPaper: boolean): void {
+  memory.hasPaper = hasPaper;
+  if (!hasPaper) return;
+  const waiting = memory.unprinted;
+  memory.unprinted = [];
+  for (const lines of waiting) printReceipt(memory, lines);
+}
+
+/** Adds a step of the machine, and drops the oldest of too many. */
+export function recordStep(memory: TerminalMemory, step: TimelineEntry): void {
+  memory.timeline.push(step);
+  if (memory.timeline.length > TIMELINE_MAX) memory.timeline.shift();
+}

@@ -1,0 +1,113 @@
+import { Fault } from '../../../protocol/failures.ts';
+import { isOneOf, keysOf } from '../../../protocol/tables.ts';
+import type { Key } from '../../pin-pad.ts';
+import type { CardTray, DevicePort, Twin, TwinParts } from '../twin.ts';
+import { MESSAGE_FAULTS, withMessageFaults, type MessageFault } from '../wire-faults.ts';
+import { testBank } from './bank.ts';
+import { frontOf } from './cardholder-side.ts';
+import { memoryOf, setPaper, type Language, type TerminalMemory } from './journal.ts';
+import { WORDS, type Layout } from './receipts.ts';
+import { createStandAloneTerminal, type StandAloneTerminal } from './stand-alone-terminal.ts';
+
+const COLUMNS = 32;
+
+/** The device around a stand-alone terminal, which the session of its language uses. */
+interface StandAloneDevice {
+  /** The line to the till, with the faults that were asked for. */
+  port: DevicePort;
+  terminal: StandAloneTerminal;
+  memory: TerminalMemory;
+  layout(): Layout;
+  controls: Twin['controls'];
+}
+
+interface DeviceOptions {
+  /** Language of the receipts until a person chooses another. */
+  language: Language;
+  declineText?: Layout['declineText'];
+  columns?: number;
+}
+
+/** Creates the terminal on a tray. It keeps its transactions, and what was set at its controls. */
+export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions): StandAloneDevice {
+  const { clock, random, tray } = parts;
+  const memory = memoryOf(tray);
+  const layout = (): Layout => ({
+    language: memory.language ?? options.language,
+    columns: options.columns ?? COLUMNS,
+    terminalId: memory.terminalId,
+    declineText: options.declineText ?? ((code) => `declined by the bank (${code})`),
+  });
+  const terminal = createStandAloneTerminal({
+    clock,
+    random,
+    memory,
+    front: frontOf(tray),
+    bank: testBank,
+    layout,
+    onCharged() {
+      const { afterApproval } = memory.faults;
+      if (afterApproval) memory.faults = { next: afterApproval };
+    },
+  });
+  const take = () => {
+    const { next } = memory.faults;
+    delete memory.faults.next;
+    return next;
+  };
+  const port = withMessageFaults(parts.port, { clock, take });
+  return { port, terminal, memory, layout, controls: controlsOf(tray) };
+}
+
+/** What a person can do at the terminal on this tray, also while no till is connected. */
+export function controlsOf(tray: CardTray): Twin['controls'] {
+  const memory = memoryOf(tray);
+  const front = frontOf(tray);
+  return {
+    type: {
+      argument: 'DIGITS',
+      run: (digits) => front.press((digits ?? '').split('').filter((key): key is Key => /[0-9]/.test(key))),
+    },
+    confirm: { run: () => front.press(['enter']) },
+    correct: { run: () => front.press(['clear']) },
+    cancel: { run: () => front.press(['cancel']) },
+    language: {
+      argument: keysOf(WORDS).join('|'),
+      run: (name) => void (memory.language = chosen('language', keysOf(WORDS), name)),
+    },
+    paper: {
+      argument: 'in|out',
+      run: (where) => setPaper(memory, chosen('paper', ['in', 'out'], where) === 'in'),
+    },
+    receipts: {
+      run: () => memory.printed.map((lines) => lines.join('\n')).join('\n\n') || 'none is printed',
+    },
+    timeline: {
+      run: () =>
+        memory.timeline
+          .map(({ atMs, event, state }) => `${new Date(atMs).toISOString()} ${event} -> ${state}`)
+          .join('\n') || 'nothing has happened',
+    },
+    fault: {
+      argument: MESSAGE_FAULTS.join('|'),
+      run: (name) => void (memory.faults.next = faultNamed('fault', name)),
+    },
+    'fault-after-approval': {
+      argument: MESSAGE_FAULTS.join('|'),
+      run: (name) => void (memory.faults.afterApproval = faultNamed('fault-after-approval', name)),
+    },
+  };
+}
+
+const faultNamed = (control: string, name: string | undefined): MessageFault =>
+  chosen(control, MESSAGE_FAULTS, name);
+
+/** @throws Fault `bad_setting` for a value that is none of them. */
+function chosen<Value extends string>(
+  control: string,
+  values: readonly Value[],
+  value: string | undefined,
+): Value {
+  if (value !== undefined && isOneOf(values, value)) return value;
+  throw new Fault('bad_setting', `${control} takes one of: ${values.join(', ')}`);
+}
