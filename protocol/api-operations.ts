@@ -2359,6 +2359,58 @@ export interface ApiOperations {
   };
   'GET /sandbox/recordings/{id}/file': { params: { id: string } };
   'DELETE /sandbox/recordings/{id}': { params: { id: string }; reply: { id: string; deleted: true } };
+  'POST /sandbox/certificates': {
+    body: {
+      kind: string;
+      name: string;
+      terminalId?: string | undefined;
+      cases: {
+        id: string;
+        title: string;
+        rules: { id?: string | undefined; text: string; document?: string | undefined }[];
+        status?: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown' | undefined;
+        reason?: string | undefined;
+      }[];
+      casesLeftOut?: number | undefined;
+    };
+    reply: Certificate;
+  };
+  'GET /sandbox/certificates': { reply: { items: CertificateSummary[] } };
+  'GET /sandbox/certificates/{id}': { params: { id: string }; reply: Certificate };
+  'POST /sandbox/certificates/{id}/cases/{caseId}': {
+    params: { id: string; caseId: string };
+    body: {
+      status: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown';
+      reason?: string | undefined;
+      recordingId?: string | undefined;
+    };
+    reply: Certificate;
+  };
+  'POST /sandbox/certificates/{id}/cases/{caseId}/trace': {
+    params: { id: string; caseId: string };
+    reply: { id: string; bytes: number };
+  };
+  'GET /sandbox/certificates/{id}/cases/{caseId}/trace': { params: { id: string; caseId: string } };
+  'POST /sandbox/certificates/{id}/acts': {
+    params: { id: string };
+    body: { act: string; text: string };
+    reply: CertificateAct;
+  };
+  'POST /sandbox/certificates/{id}/acts/{number}/answer': {
+    params: { id: string; number: string };
+    body: { done: boolean; reason?: string | undefined };
+    reply: CertificateActAnswer;
+  };
+  'GET /sandbox/certificates/{id}/answers': {
+    params: { id: string };
+    query?: { after?: number | undefined; waitSeconds?: number | undefined };
+    reply: { items: CertificateActAnswer[]; watched: boolean };
+  };
+  'POST /sandbox/certificates/{id}/end': {
+    params: { id: string };
+    body: { status: 'Ended' | 'BrokenOff' };
+    reply: Certificate;
+  };
   'POST /sandboxes': {
     body?: {
       name?: string | undefined;
@@ -4002,6 +4054,56 @@ type SearchResult = {
     | 'request';
   label: string | null;
 };
+
+type CertificateAct = { number: number; act: string; text: string; askedTimestamp: number };
+
+type CertificateRule = { id: string | null; text: string; document: string | null };
+
+type CertificateCase = {
+  id: string;
+  title: string;
+  rules: CertificateRule[];
+  status: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown';
+  reason: string | null;
+  recordingId: string | null;
+  hasTrace: boolean;
+};
+
+type Certificate = {
+  id: string;
+  kind: string;
+  name: string;
+  terminalId: string | null;
+  status: 'UnderWay' | 'Ended' | 'BrokenOff';
+  startedTimestamp: number;
+  endedTimestamp: number | null;
+  casesLeftOut: number;
+  act: CertificateAct | null;
+  cases: CertificateCase[];
+};
+
+type CertificateCounts = {
+  passed: number;
+  failed: number;
+  notShown: number;
+  underWay: number;
+  notTried: number;
+};
+
+type CertificateSummary = {
+  id: string;
+  kind: string;
+  name: string;
+  terminalId: string | null;
+  status: 'UnderWay' | 'Ended' | 'BrokenOff';
+  startedTimestamp: number;
+  endedTimestamp: number | null;
+  casesLeftOut: number;
+  act: CertificateAct | null;
+  counts: CertificateCounts;
+};
+
+type CertificateActAnswer = { number: number; done: boolean; reason: string | null };
 
 type CreatedSandbox = {
   name: string;

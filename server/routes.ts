@@ -30,6 +30,7 @@ import { attemptRoutes } from './api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from './api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
 import { paymentTransactionRoutes } from './api/payments/payment-transaction.resource.ts';
+import { certificateRoutes } from './sandbox-controls/certificates/certificate.resource.ts';
 import { faultPlanRoutes } from './sandbox-controls/faults/fault-plan.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
 import { sandboxesRoutes } from './sandboxes/sandbox.resource.ts';
@@ -67,6 +68,7 @@ export const ROUTES: readonly Route[] = [
   ...sandboxRoutes,
   ...faultPlanRoutes(() => ROUTES),
   ...recordingRoutes,
+  ...certificateRoutes,
   ...sandboxesRoutes,
   ...snapshotRoutes,
   ...pairingRoutes,

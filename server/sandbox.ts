@@ -20,6 +20,7 @@ import type { HostServices } from './sandboxes/sandbox-service.ts';
 import type { StoreClosing } from './platform/store/store.ts';
 import { watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import { setDashboard } from './routing.ts';
+import { createCertificates, type CertifiedServices } from './sandbox-controls/certificates/certificates.ts';
 import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
 import { createRecordings, type RecordedServices } from './traces/recordings.ts';
 
@@ -38,7 +39,7 @@ export interface SandboxParts extends Omit<Environment, 'sharedStore'> {
 }
 
 /** What a sandbox answers requests with. */
-export interface ServedServices extends SandboxServices, RecordedServices, HostServices {}
+export interface ServedServices extends SandboxServices, RecordedServices, CertifiedServices, HostServices {}
 
 interface StartOptions {
   /** Whether its store was filled a moment ago with accounts, the keys of the settings and nothing that goes on. */
@@ -94,6 +95,7 @@ export function createSandbox(
   const served: ServedServices = {
     ...services,
     recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isInProgress()),
+    certificates: certificatesOf(services, dashboard),
     sandboxes: host?.(services),
   };
   setDashboard(served, dashboard);
@@ -193,6 +195,11 @@ function recordingsOf(services: Services, dashboard: Dashboard, hasNothingToDo: 
   return services.settings.mode === 'sandbox'
     ? createRecordings(services, dashboard, hasNothingToDo)
     : undefined;
+}
+
+/** Returns the certificates that are made in a sandbox; none with live keys. */
+function certificatesOf(services: Services, { live }: Dashboard) {
+  return services.settings.mode === 'sandbox' ? createCertificates(services, live.isWatched) : undefined;
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */

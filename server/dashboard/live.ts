@@ -39,6 +39,7 @@ export const FLUSH_MS = 100;
  */
 const CHANGING = new Set<Activity['kind']>([
   'call.answered',
+  'certificate.broken-off',
   'clock.advanced',
   'event.recorded',
   'fault.struck',

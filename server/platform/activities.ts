@@ -74,6 +74,8 @@ export type Activity =
   /** An entry of the ledger was posted. */
   | { kind: 'ledger.posted'; lines: readonly PostedLine[] }
   | { kind: 'sandbox.reset' }
+  /** Nothing was heard any more of the command that makes a certificate. */
+  | { kind: 'certificate.broken-off'; certificateId: string }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }
   | {
       kind: 'webhook.attempted';

@@ -39,7 +39,7 @@ export function createSettledWatch(idle: () => boolean): SettledWatch {
 const RECORDED = /^\/(?:v1|sandbox)(?:\/|$)/;
 // What a page, a simulator or the recording itself calls. Pages of cardholders and of onboarding are called by a person.
 const NOT_RECORDED =
-  /^\/(?:sandbox\/(?:recordings|requests|fleets)|sandboxes|pairing|dashboard|mqtt|docs)(?:\/|$)/;
+  /^\/(?:sandbox\/(?:certificates|recordings|requests|fleets)|sandboxes|pairing|dashboard|mqtt|docs)(?:\/|$)/;
 // It answers when what it waits for has happened, which for a test is no input.
 const WAITING = /^\/sandbox\/terminals\/[^/?]+\?(?:.*&)?(?:state|online)=/;
 const HEADERS = ['account', 'content-type', 'idempotency-key', 'origin', 'authorization'] as const;

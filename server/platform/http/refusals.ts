@@ -596,6 +596,14 @@ export const REFUSALS = {
     'there are {limit} recordings of the sandbox: delete one first',
     'Sandbox',
   ),
+  too_many_certificates: row(
+    409,
+    'conflict',
+    '{limit} certificates of the sandbox are under way: wait until one has ended',
+    'Sandbox',
+  ),
+  certificate_over: row(409, 'conflict', 'the certificate has ended', 'Sandbox'),
+  act_not_asked: row(409, 'conflict', 'the act is not asked for now: it was answered already', 'Sandbox'),
   requests_not_stored: row(
     409,
     'conflict',

@@ -20,6 +20,9 @@ const OPENED = [
   'DELETE /sandboxes/{name}',
   'DELETE /subscriptions/{subscriptionId}',
   'DELETE /subscriptions/{subscriptionId}/cancel',
+  'GET /sandbox/certificates',
+  'GET /sandbox/certificates/{id}',
+  'GET /sandbox/certificates/{id}/cases/{caseId}/trace',
   'GET /sandbox/deliveries',
   'GET /sandbox/deliveries/{deliveryId}',
   'GET /sandbox/faults',
@@ -52,6 +55,7 @@ const OPENED = [
   'POST /payment-sessions/{paymentSessionId}/voids',
   'POST /sandbox/accounts/{id}/persons/{personId}/verification',
   'POST /sandbox/accounts/{id}/verification',
+  'POST /sandbox/certificates/{id}/acts/{number}/answer',
   'POST /sandbox/clock/advance',
   'POST /sandbox/deliveries/{deliveryId}/send',
   'POST /sandbox/disputes/{id}/outcome',
@@ -91,7 +95,7 @@ const recordings = { list: () => [], find: () => undefined };
 
 /** Returns the operations that do not refuse the token, in order. */
 async function openedBy(mode: Mode): Promise<string[]> {
-  const { call, services } = await smallServer(ROUTES, { mode }, { recordings });
+  const { call, services } = await smallServer(ROUTES, { mode }, { recordings, certificates: recordings });
   const headers = { authorization: services.settings.dashboardToken };
   const opened: string[] = [];
   for (const { operation, method, path, access } of routesIn(mode, ROUTES)) {

@@ -8,8 +8,8 @@ import { pathOf } from '../path-params.ts';
 import type { Refusal } from '../refusals.ts';
 
 const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
-// `tapbench logs` and the dashboard read the log again and again.
-const LOG_PATH = /^\/sandbox\/requests(?:\/|$)/;
+// `tapbench logs` and the dashboard read the log again and again, and a command that certifies waits for answers.
+const LOG_PATH = /^\/sandbox\/(?:requests|certificates)(?:\/|$)/;
 // An open page of the dashboard reads these again and again.
 const PAGE_PATH = /^\/sandbox\/(?:deliveries|faults|webhooks|objects|search|recordings)(?:\/|$)/;
 

@@ -18,6 +18,7 @@ import { recordSteps } from '../record-steps.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 import type { Overrides } from '../../../../server/create-services.ts';
 import { testServices } from '../../test-services.ts';
+import type { Certificates } from '../../../../server/sandbox-controls/certificates/certificates.ts';
 import type { Recordings } from '../../../../server/traces/recordings.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
@@ -56,6 +57,7 @@ interface Replaced extends Overrides {
   store?: Services['store'];
   /** None otherwise. */
   recordings?: Pick<Recordings, 'list' | 'find'>;
+  certificates?: Pick<Certificates, 'list' | 'find'>;
 }
 
 /**

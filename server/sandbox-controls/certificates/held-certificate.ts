@@ -1,0 +1,192 @@
+import { after, toTimestamp, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type {
+  ActAnswer,
+  ActAnswerInput,
+  ActInput,
+  CaseProgress,
+  CertificateInput,
+  CertificateReply,
+  CertificateSummary,
+} from './certificate.schema.ts';
+
+// Its command reads each within seconds.
+const ANSWERS_MAX = 100;
+/** A command calls every few seconds. */
+const SILENCE_MS = 20_000;
+
+interface HeldParts {
+  realClock: Clock;
+  /** Called when it was broken off because nothing was heard of its command. */
+  onSilence(): void;
+  /** Returns a text without secrets and card numbers. */
+  masked(text: string): string;
+}
+
+type Case = Omit<CertificateReply['cases'][number], 'hasTrace'>;
+type Act = NonNullable<CertificateReply['act']>;
+
+/** A certificate that a command makes, or has made, as it was told so far. */
+export class HeldCertificate {
+  readonly id: string;
+  readonly #parts: HeldParts;
+  readonly #about: Pick<CertificateReply, 'kind' | 'name' | 'terminalId' | 'casesLeftOut'>;
+  readonly #startedMs: number;
+  readonly #cases: Map<string, Case>;
+  readonly #answers: ActAnswer[] = [];
+  readonly #waiting = new Set<() => void>();
+  #status: CertificateReply['status'] = 'UnderWay';
+  /** Whether it has ended in silence, and goes on when its command calls again. */
+  #isSilent = false;
+  #endedMs: number | undefined;
+  #act: Act | null = null;
+  #asked = 0;
+  #silence: Timer | undefined;
+
+  constructor(id: string, input: CertificateInput, parts: HeldParts) {
+    const { kind, name, terminalId = null, casesLeftOut = 0 } = input;
+    const { masked, realClock } = parts;
+    this.id = id;
+    this.#parts = parts;
+    this.#about = { kind, name: masked(name), terminalId, casesLeftOut };
+    this.#startedMs = realClock.nowMs();
+    this.#cases = new Map(
+      input.cases.map(({ id, title, rules, status = 'NotTried', reason }) => {
+        const shown = rules.map((rule) => ({
+          ...rule,
+          id: rule.id ?? null,
+          document: rule.document ?? null,
+        }));
+        const words = reason === undefined ? null : masked(reason);
+        return [id, { id, title, rules: shown, status, reason: words, recordingId: null }];
+      }),
+    );
+    this.heard();
+  }
+
+  get isUnderWay(): boolean {
+    return this.#status === 'UnderWay';
+  }
+
+  hasCase(caseId: string): boolean {
+    return this.#cases.has(caseId);
+  }
+
+  /** Notes that its command lives. @throws Refusal `certificate_over` when it has ended */
+  heard(): void {
+    if (!this.isUnderWay && !this.#isSilent) throw new Refusal('certificate_over');
+    this.#status = 'UnderWay';
+    this.#isSilent = false;
+    this.#endedMs = undefined;
+    this.#silence?.cancel();
+    this.#silence = after(this.#parts.realClock, SILENCE_MS, () => {
+      this.#finish('BrokenOff');
+      this.#isSilent = true;
+      this.#parts.onSilence();
+    });
+  }
+
+  /** Takes what came of a case of it. @throws Refusal `certificate_over` */
+  progress(caseId: string, { status, reason, recordingId }: CaseProgress): void {
+    this.heard();
+    const one = this.#cases.get(caseId)!;
+    one.status = status;
+    one.reason = reason === undefined ? null : this.#parts.masked(reason);
+    one.recordingId = (status === 'UnderWay' && recordingId) || null;
+    if (status !== 'UnderWay') this.#act = null;
+  }
+
+  /** Asks the person at the device for an act, in place of the one before. @throws Refusal `certificate_over` */
+  ask({ act, text }: ActInput): Act {
+    this.heard();
+    const askedTimestamp = toTimestamp(this.#parts.realClock.nowMs());
+    this.#act = { number: (this.#asked += 1), act, text: this.#parts.masked(text), askedTimestamp };
+    return this.#act;
+  }
+
+  /** Answers the act that is asked for. @throws Refusal `certificate_over`, `act_not_asked` */
+  answer(number: number, { done, reason = '' }: ActAnswerInput): ActAnswer {
+    if (!this.isUnderWay) throw new Refusal('certificate_over');
+    if (this.#act?.number !== number) throw new Refusal('act_not_asked');
+    this.#act = null;
+    const words = done || reason.trim() === '' ? null : this.#parts.masked(reason.trim());
+    const answer = { number, done, reason: words };
+    this.#answers.push(answer);
+    if (this.#answers.length > ANSWERS_MAX) this.#answers.shift();
+    this.#wake();
+    return answer;
+  }
+
+  /** Returns the answers to acts after one, once there are some or the time has passed. @throws Refusal `certificate_over` */
+  async answersAfter(number: number, waitMs: number): Promise<ActAnswer[]> {
+    this.heard();
+    const later = () => this.#answers.filter((one) => one.number > number);
+    if (waitMs === 0 || later().length > 0) return later();
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        timer.cancel();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = after(this.#parts.realClock, waitMs, wake);
+      this.#waiting.add(wake);
+    });
+    return later();
+  }
+
+  /** @throws Refusal `certificate_over` */
+  end(status: 'Ended' | 'BrokenOff'): void {
+    this.heard();
+    this.#finish(status);
+  }
+
+  summary(): CertificateSummary {
+    const count = (status: Case['status']) =>
+      [...this.#cases.values()].filter((one) => one.status === status).length;
+    return {
+      ...this.#head(),
+      counts: {
+        passed: count('Passed'),
+        failed: count('Failed'),
+        notShown: count('NotShown'),
+        underWay: count('UnderWay'),
+        notTried: count('NotTried'),
+      },
+    };
+  }
+
+  /** @param hasTrace whether the trace of a case is held */
+  reply(hasTrace: (caseId: string) => boolean): CertificateReply {
+    const cases = [...this.#cases.values()].map((one) => ({ ...one, hasTrace: hasTrace(one.id) }));
+    return { ...this.#head(), cases };
+  }
+
+  #head() {
+    return {
+      id: this.id,
+      ...this.#about,
+      status: this.#status,
+      startedTimestamp: toTimestamp(this.#startedMs),
+      endedTimestamp: this.#endedMs === undefined ? null : toTimestamp(this.#endedMs),
+      act: this.#act,
+    };
+  }
+
+  #finish(status: 'Ended' | 'BrokenOff'): void {
+    this.#silence?.cancel();
+    this.#status = status;
+    this.#endedMs = this.#parts.realClock.nowMs();
+    this.#act = null;
+    // What was under way has found out nothing.
+    for (const one of this.#cases.values()) {
+      if (one.status !== 'UnderWay') continue;
+      one.status = 'NotTried';
+      one.recordingId = null;
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}
