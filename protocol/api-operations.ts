@@ -2404,7 +2404,7 @@ export interface ApiOperations {
   'GET /sandbox/certificates/{id}/answers': {
     params: { id: string };
     query?: { after?: number | undefined; waitSeconds?: number | undefined };
-    reply: { items: CertificateActAnswer[]; watched: boolean };
+    reply: { items: CertificateActAnswer[]; seen: boolean };
   };
   'POST /sandbox/certificates/{id}/end': {
     params: { id: string };

@@ -95,7 +95,7 @@ export function createSandbox(
   const served: ServedServices = {
     ...services,
     recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isInProgress()),
-    certificates: certificatesOf(services, dashboard),
+    certificates: certificatesOf(services),
     sandboxes: host?.(services),
   };
   setDashboard(served, dashboard);
@@ -198,8 +198,8 @@ function recordingsOf(services: Services, dashboard: Dashboard, hasNothingToDo: 
 }
 
 /** Returns the certificates that are made in a sandbox; none with live keys. */
-function certificatesOf(services: Services, { live }: Dashboard) {
-  return services.settings.mode === 'sandbox' ? createCertificates(services, live.isWatched) : undefined;
+function certificatesOf(services: Services) {
+  return services.settings.mode === 'sandbox' ? createCertificates(services) : undefined;
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */

@@ -16,6 +16,14 @@ export interface Caller {
   accountId: string;
 }
 
+/** The hash of the dashboard's token. */
+const PAGE_HASH = 'dashboard';
+
+/** Whether a page of the dashboard calls. */
+export function isPage({ keyHash }: Caller): boolean {
+  return keyHash === PAGE_HASH;
+}
+
 /** In place of the caller of a route that is open to all. */
 export const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
@@ -61,7 +69,7 @@ export function authenticator(services: Services): Authenticate {
     if (constantTimeEqual(key, settings.dashboardToken)) {
       if (!opensWithToken(access, settings.mode)) throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, with a rate limit of its own.
-      return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
+      return { ...(await holderOf(settings.secretKey, access)), hash: PAGE_HASH };
     }
     const form = keyForm(key);
     const holder = form?.mode === settings.mode ? await accounts.findKey(store, key) : undefined;

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isPage } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { ReplyFile } from '../../platform/http/pages/reply-file.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
@@ -77,11 +78,11 @@ const listRoute = route({
   operation: 'GET /sandbox/certificates',
   summary: 'List the certificates that are made, and the last ones that were',
   reply: CertificateList,
-  handle: async ({ services }) => ({
-    items: certificatesOf(services)
-      .list()
-      .map((certificate) => certificate.summary()),
-  }),
+  async handle({ services, caller }) {
+    const certificates = certificatesOf(services).list();
+    if (isPage(caller)) for (const certificate of certificates) certificate.shown();
+    return { items: certificates.map((certificate) => certificate.summary()) };
+  },
 });
 
 const getRoute = route({
@@ -90,7 +91,10 @@ const getRoute = route({
   summary: 'Retrieve a certificate with its cases',
   reply: CertificateReply,
   find,
-  handle: async ({ services, found }) => replyOf(services, found),
+  async handle({ services, caller, found }) {
+    if (isPage(caller)) found.shown();
+    return replyOf(services, found);
+  },
 });
 
 const progressRoute = route({
@@ -172,9 +176,9 @@ const answersRoute = route({
   reply: ActAnswers,
   refusals: ['certificate_over'],
   find,
-  async handle({ services, query: { after = 0, waitSeconds = 0 }, found }) {
+  async handle({ query: { after = 0, waitSeconds = 0 }, found }) {
     const items = await found.answersAfter(after, waitSeconds * 1_000);
-    return { items, watched: certificatesOf(services).isWatched() };
+    return { items, seen: found.isActSeen };
   },
 });
 

@@ -170,7 +170,9 @@ export const AnswersQuery = Type.Object({
 
 export const ActAnswers = Type.Object({
   items: Type.Array(ActAnswer, { description: 'The answers, in the order of the acts' }),
-  watched: Type.Boolean({ description: 'Whether a page of the dashboard is open' }),
+  seen: Type.Boolean({
+    description: 'Whether a page of the dashboard has shown the act that is asked for; false for none',
+  }),
 });
 
 export const CertificateEnd = Type.Object({

@@ -1,4 +1,3 @@
-import type { Activities } from '../../platform/activities.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { knownSecrets, maskSecrets } from '../../platform/mask-secrets.ts';
 import type { Services } from '../../platform/services.ts';
@@ -19,8 +18,6 @@ export interface Certificates {
   find(id: string): HeldCertificate | undefined;
   keepTrace(certificate: HeldCertificate, caseId: string, trace: Buffer): void;
   traceOf(certificate: HeldCertificate, caseId: string): Buffer | undefined;
-  /** Whether a page of the dashboard is open. */
-  isWatched(): boolean;
 }
 
 /** What the routes of certificates need: the services of the platform, and the certificates of the sandbox. */
@@ -29,10 +26,11 @@ export interface CertifiedServices extends Services {
   certificates: Certificates | undefined;
 }
 
-export function createCertificates(
-  { activities, realClock, settings }: Pick<Services, 'realClock' | 'settings'> & { activities: Activities },
-  isWatched: () => boolean,
-): Certificates {
+export function createCertificates({
+  activities,
+  realClock,
+  settings,
+}: Pick<Services, 'activities' | 'realClock' | 'settings'>): Certificates {
   const held = new Map<string, HeldCertificate>();
   const traces = new Map<string, Buffer>();
   const known = knownSecrets(settings);
@@ -74,7 +72,6 @@ export function createCertificates(
       }
     },
     traceOf: (certificate, caseId) => traces.get(keyOf(certificate, caseId)),
-    isWatched,
   };
 }
 

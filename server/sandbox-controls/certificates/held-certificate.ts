@@ -40,6 +40,8 @@ export class HeldCertificate {
   #isSilent = false;
   #endedMs: number | undefined;
   #act: Act | null = null;
+  /** Whether a page has shown it. */
+  #isActSeen = false;
   #asked = 0;
   #silence: Timer | undefined;
 
@@ -100,6 +102,7 @@ export class HeldCertificate {
   ask({ act, text }: ActInput): Act {
     this.heard();
     const askedTimestamp = toTimestamp(this.#parts.realClock.nowMs());
+    this.#isActSeen = false;
     this.#act = { number: (this.#asked += 1), act, text: this.#parts.masked(text), askedTimestamp };
     return this.#act;
   }
@@ -132,6 +135,15 @@ export class HeldCertificate {
       this.#waiting.add(wake);
     });
     return later();
+  }
+
+  /** Notes that a page of the dashboard has shown it. */
+  shown(): void {
+    this.#isActSeen = this.#act !== null;
+  }
+
+  get isActSeen(): boolean {
+    return this.#act !== null && this.#isActSeen;
   }
 
   /** @throws Refusal `certificate_over` */

@@ -79,9 +79,21 @@ test('certificates: what the person answers reaches the call that waits for it',
   expect(
     (await api.post(`${PATH}/acts/1/answer`, { done: false, reason: ' it has no reader ' })).body,
   ).toEqual(answered);
-  expect((await waiting).body).toEqual({ items: [answered], watched: false });
+  expect((await waiting).body).toEqual({ items: [answered], seen: false });
   expect((await api.get(PATH)).body.act).toBe(null);
   expect((await api.get(`${PATH}/answers?after=1`)).body.items).toEqual([]);
+});
+
+test('certificates: the command hears whether a page has shown what is asked for', async () => {
+  await start();
+  const isSeen = async () => (await api.get(`${PATH}/answers`)).body.seen;
+  const page = api.withKey(world.server.services.settings.dashboardToken);
+  await page.get(PATH);
+  await api.post(`${PATH}/acts`, { act: 'tap', text: 'Hold a card to it.' });
+  await api.get(PATH);
+  expect(await isSeen()).toBe(false);
+  await page.get('/sandbox/certificates');
+  expect(await isSeen()).toBe(true);
 });
 
 test(
@@ -172,7 +184,7 @@ test('certificates: the trace of a case is held, and shown as a file', async () 
 });
 
 test('certificates: the oldest traces are forgotten where they are too many', () => {
-  const certificates = createCertificates(world.server.services, () => false);
+  const certificates = createCertificates(world.server.services);
   const certificate = certificates.start(INPUT);
   const ids = ['a', 'b', 'c', 'd', 'e'];
   for (const id of ids) certificates.keepTrace(certificate, id, Buffer.alloc(15_000_000));
@@ -184,7 +196,7 @@ test('certificates: one whose command is silent is broken off, and goes on when 
   const seen: Activity['kind'][] = [];
   activities.listen('test', ({ kind }) => seen.push(kind));
   const realClock = new VirtualClock(0);
-  const certificates = createCertificates({ activities, settings, realClock }, () => false);
+  const certificates = createCertificates({ activities, settings, realClock });
   const certificate = certificates.start(INPUT);
   certificate.progress('device.payment', { status: 'UnderWay' });
   await realClock.advance(19_000);
@@ -198,7 +210,7 @@ test('certificates: one whose command is silent is broken off, and goes on when 
 
 test('certificates: a call that waits for an answer gets none once its time has passed', async () => {
   const realClock = new VirtualClock(0);
-  const certificate = createCertificates({ ...world.server.services, realClock }, () => false).start(INPUT);
+  const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
   const waiting = certificate.answersAfter(0, 5_000);
   await realClock.advance(5_000);
   expect(await waiting).toEqual([]);
