@@ -94,8 +94,7 @@ export function createSandbox(
   forgetOnReset(services);
   const served: ServedServices = {
     ...services,
-    recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isInProgress()),
-    certificates: certificatesOf(services),
+    ...heldInMemory(services, dashboard, () => idle() && !clockAdvances.isInProgress()),
     sandboxes: host?.(services),
   };
   setDashboard(served, dashboard);
@@ -190,16 +189,17 @@ async function prepareStore(
   return accounts;
 }
 
-/** Returns the recordings of a sandbox; none with live keys. */
-function recordingsOf(services: Services, dashboard: Dashboard, hasNothingToDo: () => boolean) {
-  return services.settings.mode === 'sandbox'
-    ? createRecordings(services, dashboard, hasNothingToDo)
-    : undefined;
-}
-
-/** Returns the certificates that are made in a sandbox; none with live keys. */
-function certificatesOf(services: Services) {
-  return services.settings.mode === 'sandbox' ? createCertificates(services) : undefined;
+/** Returns the recordings and certificates of a sandbox; none with live keys. */
+function heldInMemory(
+  services: Services,
+  dashboard: Dashboard,
+  hasNothingToDo: () => boolean,
+): Pick<ServedServices, 'recordings' | 'certificates'> {
+  if (services.settings.mode === 'live') return { recordings: undefined, certificates: undefined };
+  return {
+    recordings: createRecordings(services, dashboard, hasNothingToDo),
+    certificates: createCertificates(services),
+  };
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */

@@ -17,6 +17,7 @@ interface Known {
   eventId: string;
   endpointId: string;
   faultPlanId: string;
+  certificateId: string;
 }
 
 /** Reads everything that /sandbox and the dashboard show: each list with each filter and a second page, and each object. */
@@ -50,6 +51,9 @@ const OBJECTS_BY_ID = (known: Known): [string, string?][] => [
   ['/sandbox/webhooks'],
   ['/sandbox/faults', known.faultPlanId],
   ['/sandbox/recordings'],
+  ['/sandbox/certificates', known.certificateId],
+  [`/sandbox/certificates/${known.certificateId}/answers`],
+  [`/sandbox/certificates/${known.certificateId}/cases/a/trace`],
 ];
 
 type Read = (path: string) => Promise<Json>;
@@ -69,6 +73,15 @@ function expectAll(asked: ReadonlySet<string>): void {
   if (left.length > 0) throw new Error(`not read: ${left.map(({ operation }) => operation).join(', ')}`);
 }
 
+/** Begins a certificate whose case has a trace. */
+async function certificate(api: Api): Promise<string> {
+  const plan = { kind: 'device', name: 'SIM-0001', cases: [{ id: 'a', title: 'A payment', rules: [] }] };
+  const { id } = good(await api.post('/sandbox/certificates', plan));
+  const type = { 'content-type': 'application/gzip' };
+  good(await api.raw('POST', `/sandbox/certificates/${id}/cases/a/trace`, Buffer.from([31, 139]), type));
+  return id;
+}
+
 /** A request whose reply a fault takes away. */
 const STRUCK = 'GET /v1/conversions/rate';
 
@@ -84,6 +97,7 @@ async function prepare(world: World): Promise<Known> {
     title: 'lost replies',
     faults: [{ at: 'api.reply', what: 'reset', when: { operation: STRUCK } }],
   };
+  const certificateId = await certificate(api);
   const faultPlanId = good(await api.post('/sandbox/faults', faults)).id;
   await api
     .get('/v1/conversions/rate?sellCurrency=EUR&sellAmount=500&buyCurrency=GBP')
@@ -122,6 +136,7 @@ async function prepare(world: World): Promise<Known> {
     eventId: events[0].id,
     endpointId: webhooks[0].id,
     faultPlanId,
+    certificateId,
   };
 }
 

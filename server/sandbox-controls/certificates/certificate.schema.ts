@@ -3,7 +3,7 @@ import { Nullable, Timestamp, Type, withDescription, type Static } from '../../.
 /** Below the time after which HTTP clients give up. */
 const ANSWERS_SECONDS_MAX = 10;
 
-const CASE_STATUSES = ['NotTried', 'UnderWay', 'Passed', 'Failed', 'NotShown'] as const;
+const CASE_STATUSES = ['NotTried', 'Running', 'Passed', 'Failed', 'NotShown'] as const;
 
 const RuleId = Type.String({
   maxLength: 100,
@@ -183,7 +183,7 @@ export const CertificateEnd = Type.Object({
 
 const Id = Type.String({ examples: ['cert_1'], description: 'Identifier of the certificate' });
 
-const Status = Type.Enum(['UnderWay', 'Ended', 'BrokenOff'], {
+const Status = Type.Enum(['Running', 'Ended', 'BrokenOff'], {
   description: '`BrokenOff` when its command was interrupted, or has not been heard of for some time',
 });
 
@@ -204,7 +204,7 @@ const CertificateCounts = Type.Object(
     passed: Type.Integer({ description: 'Cases that passed' }),
     failed: Type.Integer({ description: 'Cases that failed' }),
     notShown: Type.Integer({ description: 'Cases that could not be found out' }),
-    underWay: Type.Integer({ description: 'Cases under way' }),
+    running: Type.Integer({ description: 'Cases under way' }),
     notTried: Type.Integer({ description: 'Cases that have not begun' }),
   },
   { title: 'CertificateCounts', description: 'How many cases have each status' },

@@ -39,7 +39,7 @@ export function createCertificates({
 
   function makeRoom(): void {
     if (held.size < CERTIFICATES_MAX) return;
-    const oldest = [...held.values()].find(({ isUnderWay }) => !isUnderWay);
+    const oldest = [...held.values()].find(({ isRunning }) => !isRunning);
     if (!oldest) throw new Refusal('too_many_certificates', { limit: CERTIFICATES_MAX });
     held.delete(oldest.id);
     for (const key of traces.keys()) if (key.startsWith(`${oldest.id} `)) traces.delete(key);

@@ -35,7 +35,7 @@ export class HeldCertificate {
   readonly #cases: Map<string, Case>;
   readonly #answers: ActAnswer[] = [];
   readonly #waiting = new Set<() => void>();
-  #status: CertificateReply['status'] = 'UnderWay';
+  #status: CertificateReply['status'] = 'Running';
   /** Whether it has ended in silence, and goes on when its command calls again. */
   #isSilent = false;
   #endedMs: number | undefined;
@@ -53,21 +53,21 @@ export class HeldCertificate {
     this.#about = { kind, name: masked(name), terminalId, casesLeftOut };
     this.#startedMs = realClock.nowMs();
     this.#cases = new Map(
-      input.cases.map(({ id, title, rules, status = 'NotTried', reason }) => {
+      input.cases.map(({ id: caseId, title, rules, status = 'NotTried', reason }) => {
         const shown = rules.map((rule) => ({
           ...rule,
           id: rule.id ?? null,
           document: rule.document ?? null,
         }));
         const words = reason === undefined ? null : masked(reason);
-        return [id, { id, title, rules: shown, status, reason: words, recordingId: null }];
+        return [caseId, { id: caseId, title, rules: shown, status, reason: words, recordingId: null }];
       }),
     );
     this.heard();
   }
 
-  get isUnderWay(): boolean {
-    return this.#status === 'UnderWay';
+  get isRunning(): boolean {
+    return this.#status === 'Running';
   }
 
   hasCase(caseId: string): boolean {
@@ -76,8 +76,8 @@ export class HeldCertificate {
 
   /** Notes that its command lives. @throws Refusal `certificate_over` when it has ended */
   heard(): void {
-    if (!this.isUnderWay && !this.#isSilent) throw new Refusal('certificate_over');
-    this.#status = 'UnderWay';
+    if (!this.isRunning && !this.#isSilent) throw new Refusal('certificate_over');
+    this.#status = 'Running';
     this.#isSilent = false;
     this.#endedMs = undefined;
     this.#silence?.cancel();
@@ -94,8 +94,8 @@ export class HeldCertificate {
     const one = this.#cases.get(caseId)!;
     one.status = status;
     one.reason = reason === undefined ? null : this.#parts.masked(reason);
-    one.recordingId = (status === 'UnderWay' && recordingId) || null;
-    if (status !== 'UnderWay') this.#act = null;
+    one.recordingId = (status === 'Running' && recordingId) || null;
+    if (status !== 'Running') this.#act = null;
   }
 
   /** Asks the person at the device for an act, in place of the one before. @throws Refusal `certificate_over` */
@@ -109,7 +109,7 @@ export class HeldCertificate {
 
   /** Answers the act that is asked for. @throws Refusal `certificate_over`, `act_not_asked` */
   answer(number: number, { done, reason = '' }: ActAnswerInput): ActAnswer {
-    if (!this.isUnderWay) throw new Refusal('certificate_over');
+    if (!this.isRunning) throw new Refusal('certificate_over');
     if (this.#act?.number !== number) throw new Refusal('act_not_asked');
     this.#act = null;
     const words = done || reason.trim() === '' ? null : this.#parts.masked(reason.trim());
@@ -161,7 +161,7 @@ export class HeldCertificate {
         passed: count('Passed'),
         failed: count('Failed'),
         notShown: count('NotShown'),
-        underWay: count('UnderWay'),
+        running: count('Running'),
         notTried: count('NotTried'),
       },
     };
@@ -191,7 +191,7 @@ export class HeldCertificate {
     this.#act = null;
     // What was under way has found out nothing.
     for (const one of this.#cases.values()) {
-      if (one.status !== 'UnderWay') continue;
+      if (one.status !== 'Running') continue;
       one.status = 'NotTried';
       one.recordingId = null;
     }

@@ -98,6 +98,13 @@ const PREPARED: Record<string, (world: World) => Promise<Ids>> = {
   'DELETE /sandbox/faults/{id}': faultPlan,
   'GET /sandbox/recordings/{id}/file': recording,
   'DELETE /sandbox/recordings/{id}': recording,
+  'GET /sandbox/certificates/{id}': certificate,
+  'GET /sandbox/certificates/{id}/answers': certificate,
+  'GET /sandbox/certificates/{id}/cases/{caseId}/trace': certificate,
+  'POST /sandbox/certificates/{id}/cases/{caseId}': certificate,
+  'POST /sandbox/certificates/{id}/acts': certificate,
+  'POST /sandbox/certificates/{id}/acts/{number}/answer': certificate,
+  'POST /sandbox/certificates/{id}/end': certificate,
 };
 
 async function approved({ api }: World): Promise<Ids> {
@@ -111,6 +118,18 @@ async function faultPlan({ api }: World): Promise<Ids> {
 
 async function recording({ api }: World): Promise<Ids> {
   return { recordings: good(await api.post('/sandbox/recordings', {})).id };
+}
+
+/** A certificate with an act that is asked for, and the trace of a case. */
+async function certificate({ api }: World): Promise<Ids> {
+  const caseId = 'device.payment';
+  const cases = [{ id: caseId, title: 'A payment', rules: [] }];
+  const { id } = good(await api.post('/sandbox/certificates', { kind: 'device', name: 'SIM-0001', cases }));
+  const path = `/sandbox/certificates/${id}`;
+  const asked = good(await api.post(`${path}/acts`, { act: 'tap', text: 'Hold a card to the device.' }));
+  const type = { 'content-type': 'application/gzip' };
+  good(await api.raw('POST', `${path}/cases/${caseId}/trace`, Buffer.from([31, 139]), type));
+  return { certificates: id, caseId, number: String(asked.number) };
 }
 
 /** The path with ids of the sandbox, and the parameters that the reference shows. */
@@ -165,7 +184,7 @@ test.each(DOCUMENTED.map((route) => [route.operation, route] as const))(
   async (operation, route) => {
     const { body: document } = await reading.api.get('/openapi.json');
     const shown = document.paths[route.path][route.method.toLowerCase()] as Operation;
-    const isRead = route.method === 'GET' && !operation.includes('recordings');
+    const isRead = route.method === 'GET' && !/recordings|certificates/.test(operation);
     const world = isRead ? reading : (await worlds.start()).world;
     if (!isRead) onTestFinished(() => world.close());
     const { status, body } = await send(world, route, shown);

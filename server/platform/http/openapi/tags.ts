@@ -43,6 +43,8 @@ export const TAGS: Record<string, string> = {
   'Sandbox request': 'The latest requests that the server received, with their replies.',
   'Sandbox fault': 'Faults that strike requests, replies, messages, terminals and webhooks, as a plan says.',
   'Sandbox recording': 'Recordings of the sandbox, for trace files.',
+  'Sandbox certificate':
+    'Certificates that commands make in the sandbox, with what the person at a device is asked to do.',
   Pairing: 'MQTT credentials for terminals and simulators.',
   Health: 'Whether the server is available.',
   OpenAPI: 'The description of this API.',

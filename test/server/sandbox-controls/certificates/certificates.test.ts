@@ -31,7 +31,7 @@ async function start(): Promise<void> {
 test('certificates: one is shown as it grows, from its plan to its end', async () => {
   await start();
   const { body: planned } = await api.get(PATH);
-  expect(planned).toMatchObject({ status: 'UnderWay', endedTimestamp: null, act: null, casesLeftOut: 0 });
+  expect(planned).toMatchObject({ status: 'Running', endedTimestamp: null, act: null, casesLeftOut: 0 });
   expect(planned.cases[0]).toEqual({
     ...CASES[0],
     status: 'NotTried',
@@ -40,11 +40,11 @@ test('certificates: one is shown as it grows, from its plan to its end', async (
     hasTrace: false,
   });
 
-  await api.post(`${PATH}/cases/device.payment`, { status: 'UnderWay', recordingId: 'rec_1' });
-  expect((await api.get(PATH)).body.cases[0]).toMatchObject({ status: 'UnderWay', recordingId: 'rec_1' });
+  await api.post(`${PATH}/cases/device.payment`, { status: 'Running', recordingId: 'rec_1' });
+  expect((await api.get(PATH)).body.cases[0]).toMatchObject({ status: 'Running', recordingId: 'rec_1' });
   await api.post(`${PATH}/cases/device.payment`, { status: 'Failed', reason: 'it did not end' });
   const [{ counts }] = (await api.get('/sandbox/certificates')).body.items;
-  expect(counts).toEqual({ passed: 0, failed: 1, notShown: 0, underWay: 0, notTried: 1 });
+  expect(counts).toEqual({ passed: 0, failed: 1, notShown: 0, running: 0, notTried: 1 });
   const [failed] = (await api.get(PATH)).body.cases;
   expect(failed).toMatchObject({ status: 'Failed', reason: 'it did not end', recordingId: null });
 
@@ -56,7 +56,7 @@ test(
   { tags: ['refusal:certificate_over'] },
   async () => {
     await start();
-    await api.post(`${PATH}/cases/device.payment`, { status: 'UnderWay' });
+    await api.post(`${PATH}/cases/device.payment`, { status: 'Running' });
     const { body } = await api.post(`${PATH}/end`, { status: 'BrokenOff' });
     // It has found out nothing.
     expect(body).toMatchObject({ status: 'BrokenOff', cases: [{ status: 'NotTried' }, {}] });
@@ -198,14 +198,14 @@ test('certificates: one whose command is silent is broken off, and goes on when 
   const realClock = new VirtualClock(0);
   const certificates = createCertificates({ activities, settings, realClock });
   const certificate = certificates.start(INPUT);
-  certificate.progress('device.payment', { status: 'UnderWay' });
+  certificate.progress('device.payment', { status: 'Running' });
   await realClock.advance(19_000);
-  expect([certificate.summary().status, seen]).toEqual(['UnderWay', []]);
+  expect([certificate.summary().status, seen]).toEqual(['Running', []]);
   await realClock.advance(2_000);
   expect([certificate.summary().status, seen]).toEqual(['BrokenOff', ['certificate.broken-off']]);
-  expect(certificate.summary().counts).toMatchObject({ notTried: 2, underWay: 0 });
+  expect(certificate.summary().counts).toMatchObject({ notTried: 2, running: 0 });
   certificate.progress('device.payment', { status: 'Passed' });
-  expect(certificate.summary()).toMatchObject({ status: 'UnderWay', endedTimestamp: null });
+  expect(certificate.summary()).toMatchObject({ status: 'Running', endedTimestamp: null });
 });
 
 test('certificates: a call that waits for an answer gets none once its time has passed', async () => {
