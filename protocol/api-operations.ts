@@ -2368,7 +2368,7 @@ export interface ApiOperations {
         id: string;
         title: string;
         rules: { id?: string | undefined; text: string; document?: string | undefined }[];
-        status?: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown' | undefined;
+        status?: 'NotTried' | 'Running' | 'Passed' | 'Failed' | 'NotShown' | undefined;
         reason?: string | undefined;
       }[];
       casesLeftOut?: number | undefined;
@@ -2380,7 +2380,7 @@ export interface ApiOperations {
   'POST /sandbox/certificates/{id}/cases/{caseId}': {
     params: { id: string; caseId: string };
     body: {
-      status: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown';
+      status: 'NotTried' | 'Running' | 'Passed' | 'Failed' | 'NotShown';
       reason?: string | undefined;
       recordingId?: string | undefined;
     };
@@ -4063,7 +4063,7 @@ type CertificateCase = {
   id: string;
   title: string;
   rules: CertificateRule[];
-  status: 'NotTried' | 'UnderWay' | 'Passed' | 'Failed' | 'NotShown';
+  status: 'NotTried' | 'Running' | 'Passed' | 'Failed' | 'NotShown';
   reason: string | null;
   recordingId: string | null;
   hasTrace: boolean;
@@ -4074,7 +4074,7 @@ type Certificate = {
   kind: string;
   name: string;
   terminalId: string | null;
-  status: 'UnderWay' | 'Ended' | 'BrokenOff';
+  status: 'Running' | 'Ended' | 'BrokenOff';
   startedTimestamp: number;
   endedTimestamp: number | null;
   casesLeftOut: number;
@@ -4086,7 +4086,7 @@ type CertificateCounts = {
   passed: number;
   failed: number;
   notShown: number;
-  underWay: number;
+  running: number;
   notTried: number;
 };
 
@@ -4095,7 +4095,7 @@ type CertificateSummary = {
   kind: string;
   name: string;
   terminalId: string | null;
-  status: 'UnderWay' | 'Ended' | 'BrokenOff';
+  status: 'Running' | 'Ended' | 'BrokenOff';
   startedTimestamp: number;
   endedTimestamp: number | null;
   casesLeftOut: number;
