@@ -108,8 +108,19 @@ const STAGES: Record<string, Stage> = {
   },
 };
 
-/** Stages without an action in progress: the timeline has the presence of a terminal only during one. */
+/**
+ * Stages without an action in progress: the timeline has the presence of a terminal only during one. That it has published it is
+ * seen by the server's opinion of it, which its last will has made offline.
+ */
 const PRESENCE_UNSEEN: ReadonlySet<string> = new Set(['idle', 'ended']);
+
+/** @throws BrokenRule when a device that has inquired stays offline for the server */
+async function expectPresent(bench: DeviceBench): Promise<void> {
+  for (let waited = 0; !(await bench.isOnline()); waited += 1) {
+    if (waited > 20) throw new BrokenRule('it connected again, and did not publish presence');
+    await bench.sleep(500);
+  }
+}
 
 /** Returns the inquiry of a device that has come back. @throws BrokenRule when it is not as the protocol has it */
 async function expectInquiry(
@@ -154,6 +165,7 @@ async function cutOff(bench: DeviceBench, name: string, cut: 'power' | 'network'
   await bench.endFaults();
   await bench.act(on);
   const inquired = await expectInquiry(bench, name, { after, within });
+  await expectPresent(bench);
   if (stage.repeats) await bench.expectReport(stage.repeats, { after: inquired.seq });
   await stage.finish(bench, cut);
   const inquiries = bench.reports(ActionInquired.name).filter((one) => one.seq > inquired.seq);
@@ -176,11 +188,7 @@ function rulesOf(stage: string, more: readonly ProtocolRuleId[]): ProtocolRuleId
 const reconnects = Object.keys(STAGES).map((stage) =>
   deviceCase(
     `reconnect.${stage}`,
-    rulesOf(stage, [
-      'protocol.inquiry.first',
-      ...(PRESENCE_UNSEEN.has(stage) ? [] : (['protocol.presence.on-connect'] as const)),
-      'protocol.reconnect.soon',
-    ]),
+    rulesOf(stage, ['protocol.inquiry.first', 'protocol.presence.on-connect', 'protocol.reconnect.soon']),
     async (bench) => {
       await cutOff(bench, stage, 'network');
       return 'it came back, inquired first, and the payment was captured';

@@ -1,3 +1,4 @@
+import { Fault } from '../../../protocol/failures.ts';
 import {
   ActionAccepted,
   ActionInquired,
@@ -73,6 +74,22 @@ export const INQUIRY_CASES = [
     await bench.confirm('customerCopy');
     await bench.expectEnd('Succeeded');
     return 'it inquired, and sent the receipt again';
+  }),
+  deviceCase('report-request.ended', ['protocol.report-request.ended'], async (bench) => {
+    await delayInquiry(bench);
+    const delayMs = bench.isAutomatic ? LATE_MS : LATE_FOR_PERSON_MS;
+    await bench.pay({ faults: [at(RequestReport.name, 'delay', { delayMs })] });
+    await bench.expectReport(ActionAccepted.name);
+    const isHeld = ({ kind, name }: SeenMessage) => kind === 'struck' && name.includes(RequestReport.name);
+    const { seq: held } = await bench.expect('inquire', isHeld, ARRIVED);
+    await bench.act('tap');
+    const { seq: after } = await bench.expectEnd('Succeeded');
+    if (bench.seen().some((one) => isRequest(one) && one.seq > held))
+      throw new Fault('timed_out', 'the action ended after its report.request had arrived');
+    const inquired = await bench.expectReport(ActionInquired.name, { after, within: delayMs + 5_000 });
+    if (inquired.body['requestedActionId'] === undefined)
+      throw new BrokenRule('its action.inquired has no requestedActionId');
+    return 'report.request came once the action had ended, and it inquired with its id';
   }),
   deviceCase('completed.lost', ['protocol.end.inquire'], async (bench) => {
     await loseCompletion(bench);

@@ -53,7 +53,9 @@ export const PROTOCOL_RULES = {
   'protocol.clock.offset': { text: 'It adds the offset of the sandbox to its own clock.' },
   'protocol.start.expired': { text: 'It ignores a start that arrives after it has expired.' },
   'protocol.start.replaces': { text: 'A start for another action replaces the current one.' },
-  'protocol.start.twice': { text: 'A start that arrives twice does not start twice.' },
+  'protocol.start.twice': {
+    text: 'A start that arrives twice does not start twice, nor is it accepted twice.',
+  },
   'protocol.accept.journal': { text: 'It saves its journal, and then accepts the action.' },
   'protocol.card.deadline': { text: 'The cardholder has `presentCardMs` from the start.' },
   'protocol.card.authorise': { text: 'It asks for the authorisation once the card is read.' },
@@ -62,6 +64,12 @@ export const PROTOCOL_RULES = {
   },
   'protocol.card.masked': {
     text: 'Only the BIN and the last four digits of a card number leave it, and never the PIN.',
+  },
+  'protocol.card.pin-deadline': {
+    text: 'The cardholder has 60 s for the PIN, and again after a wrong one.',
+  },
+  'protocol.card.removed': {
+    text: 'A chip card that is taken out before its PIN is verified counts as one that cannot be read.',
   },
   'protocol.card.pin-failed': { text: 'It says `PinFailed` when no PIN tries are left.' },
   'protocol.decision.declined': { text: 'After a decline it ends the action, without a receipt.' },
@@ -111,6 +119,9 @@ export const PROTOCOL_RULES = {
   },
   'protocol.report-request.unknown': {
     text: 'At `report.request` for an action that it does not know it inquires with `requestedActionId`.',
+  },
+  'protocol.report-request.ended': {
+    text: 'It does so also for an action that it remembers to have ended.',
   },
   'protocol.start.again': {
     text: 'A start that comes again, with a new number, is answered by the report of its state.',
