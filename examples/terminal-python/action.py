@@ -59,7 +59,7 @@ class Actions:
             return self._start(body)
         action = self.action
         if not action or body["actionId"] != action["actionId"]:
-            if name == "report.request" and body["actionId"] not in self._journal.ended:
+            if name == "report.request":
                 self._inquire(requestedActionId=body["actionId"])
             return None
         self._in_sequence(body, lambda: self._command(name, body))
@@ -157,10 +157,14 @@ class Actions:
         if self.action["pinTries"] == 0:
             return self._authorise(self.action["card"], "PinFailed")
         self._device.show("Wrong PIN, try again")
+        self._enter("pin")  # with a minute of its own
 
     def card_removed(self) -> None:
-        if self.state == "pin":
-            self._enter("card")
+        if self.state != "pin":
+            return
+        self._enter("card")
+        if "removed-card" not in self._device.without:
+            self.card_unreadable()
 
     def card_unreadable(self) -> None:
         if self.state != "card" or not self.action:

@@ -22,7 +22,7 @@ from journal import Journal
 
 Body = dict[str, Any]
 
-GAPS = ("inquiry", "give-up", "card-timeout", "pin")
+GAPS = ("inquiry", "give-up", "card-timeout", "pin", "pin-timeout", "removed-card")
 NO_PIN_CARD = {
     "scheme": "Visa",
     "bin": "476173",

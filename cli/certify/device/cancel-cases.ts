@@ -8,7 +8,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { insertCard } from './cardholder-cases.ts';
 import type { DeviceBench } from './device-bench.ts';
-import { at, deviceCase, payAgain, tapCard } from './device-case.ts';
+import { at, deviceCase, NEEDS_RECEIPTS, payAgain, tapCard } from './device-case.ts';
 
 /** What an action waits for when the point of sale cancels it. */
 const CANCELLED: Record<string, (bench: DeviceBench) => Promise<void>> = {
@@ -30,19 +30,24 @@ const CANCELLED: Record<string, (bench: DeviceBench) => Promise<void>> = {
 
 /** The point of sale cancels an action. */
 export const CANCEL_CASES = Object.entries(CANCELLED).map(([state, reach]) =>
-  deviceCase(`cancel.${state}`, ['protocol.cancel.release'], async (bench) => {
-    await reach(bench);
-    const after = bench.mark();
-    await bench.cancel();
-    await bench.expectEnd('Cancelled');
-    // A card that comes now is none of this action.
-    if (state === 'card' && bench.isAutomatic) {
-      await bench.act('tap');
-      await bench.expectNo(AuthoriseAction.name, { after, within: 2_000 });
-      await bench.act('remove');
-    }
-    await bench.expectNo(ActionCompleted.name, { after, within: 1_000 });
-    await payAgain(bench);
-    return 'the action ended Cancelled, and the next payment was captured';
-  }),
+  deviceCase(
+    `cancel.${state}`,
+    ['protocol.cancel.release'],
+    async (bench) => {
+      await reach(bench);
+      const after = bench.mark();
+      await bench.cancel();
+      await bench.expectEnd('Cancelled');
+      // A card that comes now is none of this action.
+      if (state === 'card' && bench.isAutomatic) {
+        await bench.act('tap');
+        await bench.expectNo(AuthoriseAction.name, { after, within: 2_000 });
+        await bench.act('remove');
+      }
+      await bench.expectNo(ActionCompleted.name, { after, within: 1_000 });
+      await payAgain(bench);
+      return 'the action ended Cancelled, and the next payment was captured';
+    },
+    state === 'receipt' ? NEEDS_RECEIPTS : undefined,
+  ),
 );

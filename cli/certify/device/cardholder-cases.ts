@@ -78,22 +78,32 @@ export const CARDHOLDER_CASES = [
     await bench.expectEnd('Succeeded');
     return 'the PIN was verified, and the payment was captured';
   }),
-  deviceCase('pin.wrong', ['protocol.card.verification'], async (bench) => {
-    await insertForPin(bench);
-    await bench.type('wrong');
-    await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
-    await bench.type('pin');
-    await expectVerification(bench, /^(OfflinePin|OnlinePin)$/);
-    await bench.expectEnd('Succeeded');
-    return 'the second PIN was verified, and the payment was captured';
-  }),
-  deviceCase('pin.failed', ['protocol.card.pin-failed'], async (bench) => {
-    await insertForPin(bench);
-    for (let tried = 0; tried < 3; tried += 1) await bench.type('wrong');
-    await expectVerification(bench, /^PinFailed$/);
-    await bench.expectEnd('Failed');
-    return 'after three wrong PINs it said PinFailed, and the bank declined';
-  }),
+  deviceCase(
+    'pin.wrong',
+    ['protocol.card.verification'],
+    async (bench) => {
+      await insertForPin(bench);
+      await bench.type('wrong');
+      await bench.expectNo(AuthoriseAction.name, { within: 1_500 });
+      await bench.type('pin');
+      await expectVerification(bench, /^(OfflinePin|OnlinePin)$/);
+      await bench.expectEnd('Succeeded');
+      return 'the second PIN was verified, and the payment was captured';
+    },
+    ['pin'],
+  ),
+  deviceCase(
+    'pin.failed',
+    ['protocol.card.pin-failed'],
+    async (bench) => {
+      await insertForPin(bench);
+      for (let tried = 0; tried < 3; tried += 1) await bench.type('wrong');
+      await expectVerification(bench, /^PinFailed$/);
+      await bench.expectEnd('Failed');
+      return 'after three wrong PINs it said PinFailed, and the bank declined';
+    },
+    ['pin'],
+  ),
   deviceCase('card.removed', ['protocol.card.removed', 'protocol.card.verification'], async (bench) => {
     await insertCard(bench);
     await bench.act('remove');
@@ -147,7 +157,7 @@ export const CARDHOLDER_CASES = [
       await bench.advance(25);
       return `no card came in 120 s of the sandbox, and ${await expectAbandoned(bench, 'timeout')}`;
     },
-    ['clock'],
+    ['payment', 'clock'],
   ),
   deviceCase(
     'pin.deadline',
@@ -159,7 +169,7 @@ export const CARDHOLDER_CASES = [
       await bench.advance(THEN_OVER);
       return `no PIN came in 60 s of the sandbox, and ${await expectAbandoned(bench, 'timeout')}`;
     },
-    ['clock'],
+    ['payment', 'clock'],
   ),
   deviceCase(
     'pin.again',
@@ -175,7 +185,7 @@ export const CARDHOLDER_CASES = [
       await bench.expectEnd('Succeeded');
       return 'the PIN was wrong, it gave as long for another, and the payment was captured';
     },
-    ['clock'],
+    ['pin', 'clock'],
   ),
   deviceCase('cancel-key', ['protocol.abandon.cancelled'], async (bench) => {
     await bench.pay();

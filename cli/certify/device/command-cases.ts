@@ -13,7 +13,15 @@ import {
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
-import { at, deviceCase, payAgain, payByTap, tapCard, type DeviceCase } from './device-case.ts';
+import {
+  at,
+  deviceCase,
+  NEEDS_RECEIPTS,
+  payAgain,
+  payByTap,
+  tapCard,
+  type DeviceCase,
+} from './device-case.ts';
 import type { ProtocolRuleId } from './protocol-rules.ts';
 
 const LATE_MS = 3_000;
@@ -69,35 +77,52 @@ const COMMANDS = {
   ended: EndAction.name,
 } as const;
 
+const needsOf = (name: string) => (name === 'confirmed' ? NEEDS_RECEIPTS : undefined);
+
 const twice = Object.entries(COMMANDS).map(([name, message]) => {
   const rules: ProtocolRuleId[] = [
     'protocol.seq.repeat',
     ...(name === 'start' ? (['protocol.start.twice'] as const) : []),
   ];
-  return deviceCase(`twice.${name}`, rules, async (bench) => {
-    await payStruck(bench, 'twice', message);
-    assertOnce(bench, ACCEPTED, AuthoriseAction.name, ReceiptReady.name, ActionCompleted.name);
-    await payAgain(bench);
-    return `${message} came twice, and had its effect once`;
-  });
+  return deviceCase(
+    `twice.${name}`,
+    rules,
+    async (bench) => {
+      await payStruck(bench, 'twice', message);
+      assertOnce(bench, ACCEPTED, AuthoriseAction.name, ReceiptReady.name, ActionCompleted.name);
+      await payAgain(bench);
+      return `${message} came twice, and had its effect once`;
+    },
+    needsOf(name),
+  );
 });
 
 const late = Object.entries(COMMANDS).map(([name, message]) =>
-  deviceCase(`late.${name}`, ['protocol.seq.repeat'], async (bench) => {
-    await payStruck(bench, 'delay', message);
-    assertOnce(bench);
-    await payAgain(bench);
-    return `${message} came ${LATE_MS / 1000} s late, and the action ended as it should`;
-  }),
+  deviceCase(
+    `late.${name}`,
+    ['protocol.seq.repeat'],
+    async (bench) => {
+      await payStruck(bench, 'delay', message);
+      assertOnce(bench);
+      await payAgain(bench);
+      return `${message} came ${LATE_MS / 1000} s late, and the action ended as it should`;
+    },
+    needsOf(name),
+  ),
 );
 
 const outOfOrder = (['decision', 'confirmed', 'cancel'] as const).map((name) =>
-  deviceCase(`order.${name}`, ['protocol.seq.repeat'], async (bench) => {
-    await payStruck(bench, 'out-of-order', COMMANDS[name]);
-    assertOnce(bench);
-    await payAgain(bench);
-    return `${COMMANDS[name]} came after the command that followed it, and the action ended as it should`;
-  }),
+  deviceCase(
+    `order.${name}`,
+    ['protocol.seq.repeat'],
+    async (bench) => {
+      await payStruck(bench, 'out-of-order', COMMANDS[name]);
+      assertOnce(bench);
+      await payAgain(bench);
+      return `${COMMANDS[name]} came after the command that followed it, and the action ended as it should`;
+    },
+    needsOf(name),
+  ),
 );
 
 /** A payment at which each command comes with something strange. */
@@ -138,34 +163,44 @@ const STRANGE_CASES = [
     await bench.expectEnd('Succeeded');
     return 'it said that it does not know the action';
   }),
-  deviceCase('presence.request', ['protocol.presence.request'], async (bench) => {
-    // The timeline has the presence of a terminal while its action is in progress.
-    await tapCard(bench, { receipts: 'PointOfSale', faults: [at(DecideAction.name, 'presence-request')] });
-    await bench.expect(
-      'publish presence',
-      ({ kind, name, body }) => kind === 'report' && name === Presence.name && body['online'] === true,
-    );
-    await bench.expectReport(ReceiptReady.name);
-    await bench.confirm('merchantCopy');
-    await bench.confirm('customerCopy');
-    await bench.expectEnd('Succeeded');
-    return 'it published presence again';
-  }),
+  deviceCase(
+    'presence.request',
+    ['protocol.presence.request'],
+    async (bench) => {
+      // The timeline has the presence of a terminal while its action is in progress.
+      await tapCard(bench, { receipts: 'PointOfSale', faults: [at(DecideAction.name, 'presence-request')] });
+      await bench.expect(
+        'publish presence',
+        ({ kind, name, body }) => kind === 'report' && name === Presence.name && body['online'] === true,
+      );
+      await bench.expectReport(ReceiptReady.name);
+      await bench.confirm('merchantCopy');
+      await bench.confirm('customerCopy');
+      await bench.expectEnd('Succeeded');
+      return 'it published presence again';
+    },
+    NEEDS_RECEIPTS,
+  ),
 ];
 
 const START_CASES = [
-  deviceCase('clock', ['protocol.clock.offset'], async (bench) => {
-    await bench.pay({ faults: [at(StartAction.name, 'delay', { delayMs: LATE_MS, times: 10 })] });
-    await bench.advance(60);
-    await bench.expectNo(ACCEPTED, { within: LATE_MS + 2_000 });
-    await bench.expectEnd('Failed', 'terminal_offline');
-    return 'a minute of the sandbox passed before the start arrived, and it ignored it';
-  }),
   deviceCase('start.expired', ['protocol.start.expired'], async (bench) => {
     await bench.pay({ faults: [at(StartAction.name, 'delay', { delayMs: EXPIRED_MS, times: 100 })] });
     await bench.expectNo(ACCEPTED, { within: EXPIRED_MS + 2_000 });
     return `the start arrived ${EXPIRED_MS / 1000} s late, and it ignored it`;
   }),
+  deviceCase(
+    'clock',
+    ['protocol.clock.offset'],
+    async (bench) => {
+      await bench.pay({ faults: [at(StartAction.name, 'delay', { delayMs: LATE_MS, times: 10 })] });
+      await bench.advance(60);
+      await bench.expectNo(ACCEPTED, { within: LATE_MS + 2_000 });
+      await bench.expectEnd('Failed', 'terminal_offline');
+      return 'a minute of the sandbox passed before the start arrived, and it ignored it';
+    },
+    ['payment', 'start.expired'],
+  ),
   deviceCase('start.replaces', ['protocol.start.replaces'], async (bench) => {
     await bench.pay({ faults: [at(CancelAction.name, 'lost'), at(EndAction.name, 'lost')] });
     await bench.expectReport(ACCEPTED);
@@ -223,18 +258,23 @@ const DECISION_CASES = [
     await payAgain(bench);
     return 'the action was cancelled before it asked, and it made no receipt';
   }),
-  deviceCase('gap', ['protocol.seq.gap'], async (bench) => {
-    await tapCard(bench, { receipts: 'PointOfSale', faults: [at(ConfirmReceipt.name, 'lost')] });
-    const { seq } = await bench.expectReport(ReceiptReady.name);
-    await bench.confirm('merchantCopy');
-    await bench.confirm('customerCopy');
-    await bench.expect('inquire', ({ kind, name }) => kind === 'report' && name === ActionInquired.name, {
-      after: seq,
-      within: 5_000,
-    });
-    await bench.expectEnd('Succeeded');
-    return 'a command was lost, and it inquired at the next';
-  }),
+  deviceCase(
+    'gap',
+    ['protocol.seq.gap'],
+    async (bench) => {
+      await tapCard(bench, { receipts: 'PointOfSale', faults: [at(ConfirmReceipt.name, 'lost')] });
+      const { seq } = await bench.expectReport(ReceiptReady.name);
+      await bench.confirm('merchantCopy');
+      await bench.confirm('customerCopy');
+      await bench.expect('inquire', ({ kind, name }) => kind === 'report' && name === ActionInquired.name, {
+        after: seq,
+        within: 5_000,
+      });
+      await bench.expectEnd('Succeeded');
+      return 'a command was lost, and it inquired at the next';
+    },
+    NEEDS_RECEIPTS,
+  ),
 ];
 
 export const COMMAND_CASES: readonly DeviceCase[] = [

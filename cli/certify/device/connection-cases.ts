@@ -9,7 +9,7 @@ import {
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
 import { insertCard } from './cardholder-cases.ts';
-import { deviceCase, payByTap, tapCard, type DeviceCase } from './device-case.ts';
+import { deviceCase, NEEDS_RECEIPTS, payByTap, tapCard, type DeviceCase } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 import type { ProtocolRuleId } from './protocol-rules.ts';
 
@@ -185,6 +185,8 @@ function rulesOf(stage: string, more: readonly ProtocolRuleId[]): ProtocolRuleId
   return [...more, ...(RULES_OF[stage] ?? ['protocol.inquiry.names-action'])];
 }
 
+const needsOf = (stage: string) => (stage === 'receipt' ? NEEDS_RECEIPTS : undefined);
+
 const reconnects = Object.keys(STAGES).map((stage) =>
   deviceCase(
     `reconnect.${stage}`,
@@ -193,14 +195,20 @@ const reconnects = Object.keys(STAGES).map((stage) =>
       await cutOff(bench, stage, 'network');
       return 'it came back, inquired first, and the payment was captured';
     },
+    needsOf(stage),
   ),
 );
 
 const powerCuts = Object.keys(STAGES).map((stage) =>
-  deviceCase(`power-cut.${stage}`, rulesOf(stage, ['protocol.power.once']), async (bench) => {
-    await cutOff(bench, stage, 'power');
-    return 'it came back, inquired first, and the payment was captured once';
-  }),
+  deviceCase(
+    `power-cut.${stage}`,
+    rulesOf(stage, ['protocol.power.once']),
+    async (bench) => {
+      await cutOff(bench, stage, 'power');
+      return 'it came back, inquired first, and the payment was captured once';
+    },
+    needsOf(stage),
+  ),
 );
 
 /** Of a device whose simulator does not pair it: one that is paired again belongs to another program. */

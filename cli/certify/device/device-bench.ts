@@ -225,13 +225,20 @@ function expectations(
     },
     async expectEnd(status, code, within = REPLY_MS * 2) {
       const ended = await find(({ kind, name }) => kind === 'command' && name === EndAction.name, { within });
-      if (!ended) throw new BrokenRule(`the action did not end within ${within / 1_000} s`);
+      if (!ended) throw new BrokenRule(`the action did not end within ${within / 1_000} s${lastOf(seen())}`);
       const { status: found, code: reason } = ended.body;
       if (found === status && (code === undefined || reason === code)) return ended;
       const words = (parts: unknown[]) => parts.filter(Boolean).join(' with ');
       throw new BrokenRule(`the action ended ${words([found, reason])}, not ${words([status, code])}`);
     },
   };
+}
+
+/** Returns the last report of an action in words: what was missed comes after it. */
+function lastOf(messages: readonly SeenMessage[]): string {
+  const isOfAction = ({ kind, name }: SeenMessage) => kind === 'report' && /^(action|receipt)\./.test(name);
+  const last = messages.findLast(isOfAction);
+  return last ? ` after its ${last.name}` : '';
 }
 
 /** Waits until a device is online, once whoever operates it has given it power and network. */

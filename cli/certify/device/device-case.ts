@@ -1,6 +1,8 @@
+import { CARD_NUMBER_MASKED } from '../../../protocol/card-numbers.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import type { CaseOutcome, CertificateCase } from '../certificate.ts';
 import { BrokenRule, type DeviceBench, type DeviceFault } from './device-bench.ts';
+import type { SeenMessage } from './device-timeline.ts';
 import { PROTOCOL_RULES, type ProtocolRuleId } from './protocol-rules.ts';
 
 /** A case of a certificate of a device, with the rules of docs/protocol.md that it shows. */
@@ -8,15 +10,21 @@ export interface DeviceCase extends CertificateCase<DeviceBench> {
   shows: readonly ProtocolRuleId[];
 }
 
+/** What a device must be able to do before most cases show anything: take a payment. */
+const PAYMENT = ['payment'] as const;
+
+/** Needs of a case whose receipts are those of the point of sale. */
+export const NEEDS_RECEIPTS = ['receipt.point-of-sale'] as const;
+
 /**
  * Returns a case. It passes when `run` resolves, with what that saw, and fails where `run` throws `BrokenRule`.
- * @param needs names of cases that must have passed before
+ * @param needs names of cases that must have passed before: without them it would fail for another rule than its own
  */
 export function deviceCase(
   name: string,
   shows: readonly ProtocolRuleId[],
   run: (bench: DeviceBench) => Promise<string>,
-  needs: readonly string[] = [],
+  needs: readonly string[] = PAYMENT,
 ): DeviceCase {
   return {
     id: `device.${name}`,
@@ -30,7 +38,8 @@ export function deviceCase(
         await bench.endFaults();
         return { verdict: 'passed', reason };
       } catch (thrown) {
-        if (thrown instanceof BrokenRule) return { verdict: 'failed', reason: thrown.message };
+        if (thrown instanceof BrokenRule)
+          return { verdict: 'failed', reason: withRefusal(bench, thrown.message) };
         throw thrown;
       } finally {
         // The next case may begin with another card.
@@ -39,6 +48,25 @@ export function deviceCase(
     },
   };
 }
+
+/** Returns a reason with the report that the server refused, if there is one: that may be what was missed. */
+function withRefusal(bench: DeviceBench, reason: string): string {
+  const found = refusedReport(bench);
+  const refusal = found && refusalOf(found);
+  return refusal === undefined || reason.includes(refusal) ? reason : `${reason}; ${refusal}`;
+}
+
+/** Returns what is said of a report that was refused. */
+export const refusalOf = ({ name, body }: SeenMessage): string =>
+  `its ${name} was refused: ${body['reason']}`;
+
+/** Returns the first report that the server refused for what it is. One with a card number or a wrong number is used all the same. */
+export function refusedReport(bench: DeviceBench): SeenMessage | undefined {
+  return bench.seen().find(({ kind, body }) => kind === 'refused' && !isUsed(String(body['reason'])));
+}
+
+const isUsed = (reason: string) =>
+  reason === CARD_NUMBER_MASKED || /^(repeated|out of sequence):/.test(reason);
 
 /** Takes a payment with a card that is tapped, up to the request for its authorisation. */
 export async function tapCard(

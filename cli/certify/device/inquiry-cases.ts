@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
 import { loseCompletion } from './connection-cases.ts';
-import { at, deviceCase, payByTap, tapCard } from './device-case.ts';
+import { at, deviceCase, NEEDS_RECEIPTS, payByTap, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
 /** An inquiry arrives so late, once an action has begun meanwhile. A person presses Enter some time after it was sent. */
@@ -63,18 +63,23 @@ export const INQUIRY_CASES = [
     await bench.expectEnd('Succeeded');
     return 'report.request came twice, and it inquired once';
   }),
-  deviceCase('report-request.receipt', ['protocol.report-request.state'], async (bench) => {
-    await delayInquiry(bench);
-    await tapCard(bench, { receipts: 'PointOfSale' });
-    await bench.expectReport(ReceiptReady.name);
-    const { seq } = await bench.expect('get a report.request', isRequest, ARRIVED);
-    await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
-    await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
-    await bench.confirm('merchantCopy');
-    await bench.confirm('customerCopy');
-    await bench.expectEnd('Succeeded');
-    return 'it inquired, and sent the receipt again';
-  }),
+  deviceCase(
+    'report-request.receipt',
+    ['protocol.report-request.state'],
+    async (bench) => {
+      await delayInquiry(bench);
+      await tapCard(bench, { receipts: 'PointOfSale' });
+      await bench.expectReport(ReceiptReady.name);
+      const { seq } = await bench.expect('get a report.request', isRequest, ARRIVED);
+      await bench.expectReport(ActionInquired.name, { after: seq, within: 5_000 });
+      await bench.expectReport(ReceiptReady.name, { after: seq, within: 5_000 });
+      await bench.confirm('merchantCopy');
+      await bench.confirm('customerCopy');
+      await bench.expectEnd('Succeeded');
+      return 'it inquired, and sent the receipt again';
+    },
+    NEEDS_RECEIPTS,
+  ),
   deviceCase('report-request.ended', ['protocol.report-request.ended'], async (bench) => {
     await delayInquiry(bench);
     const delayMs = bench.isAutomatic ? LATE_MS : LATE_FOR_PERSON_MS;

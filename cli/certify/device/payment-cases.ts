@@ -6,7 +6,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
 import { insertCard } from './cardholder-cases.ts';
-import { deviceCase, payByTap, tapCard } from './device-case.ts';
+import { deviceCase, payByTap, refusalOf, refusedReport, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
 const ACTION_REPORT = /^(action|receipt)\./;
@@ -24,8 +24,8 @@ const hadCardNumber = ({ body }: SeenMessage) => body['reason'] === CARD_NUMBER_
 
 /** @throws BrokenRule when a report was refused */
 function assertNoneRefused(bench: DeviceBench): void {
-  const refused = bench.seen().find((one) => one.kind === 'refused' && !hadCardNumber(one));
-  if (refused) throw new BrokenRule(`its ${refused.name} was refused: ${refused.body['reason']}`);
+  const refused = refusedReport(bench);
+  if (refused) throw new BrokenRule(refusalOf(refused));
 }
 
 /**
@@ -48,17 +48,27 @@ function assertNoPin(bench: DeviceBench): void {
 const MASKED = ['protocol.card.masked', 'protocol.presence.no-card-data'] as const;
 
 export const PAYMENT_CASES = [
-  deviceCase('payment', ['protocol.card.authorise'], async (bench) => {
-    await tapCard(bench);
-    await bench.expectReport(AuthoriseAction.name);
-    await bench.expectEnd('Succeeded');
-    return 'a card was tapped, and the payment was captured';
-  }),
-  deviceCase('reports', ['protocol.topics.declared', 'protocol.topics.retained'], async (bench) => {
-    // A report that is refused may be the one that the payment waits for: then the refusal says more.
-    await payByTap(bench).finally(() => assertNoneRefused(bench));
-    return `none of ${bench.reports().length} reports was refused`;
-  }),
+  deviceCase(
+    'payment',
+    ['protocol.card.authorise'],
+    async (bench) => {
+      await tapCard(bench);
+      await bench.expectReport(AuthoriseAction.name);
+      await bench.expectEnd('Succeeded');
+      return 'a card was tapped, and the payment was captured';
+    },
+    [],
+  ),
+  deviceCase(
+    'reports',
+    ['protocol.topics.declared', 'protocol.topics.retained'],
+    async (bench) => {
+      // A report that is refused may be the one that the payment waits for: then the refusal says more.
+      await payByTap(bench).finally(() => assertNoneRefused(bench));
+      return `none of ${bench.reports().length} reports was refused`;
+    },
+    [],
+  ),
   deviceCase('numbers', ['protocol.seq.count'], async (bench) => {
     await payByTap(bench);
     const numbers = bench
@@ -101,27 +111,42 @@ export const PAYMENT_CASES = [
 ];
 
 export const RECEIPT_CASES = [
-  deviceCase('receipt', ['protocol.receipt.ready'], async (bench) => {
-    await payByTap(bench);
-    assertReceipt(await bench.expectReport(ReceiptReady.name));
-    return 'it sent both copies, with their fields';
-  }),
-  deviceCase('receipt.printed', ['protocol.receipt.terminal'], async (bench) => {
-    await tapCard(bench);
-    const ready = await bench.expectReport(ReceiptReady.name);
-    const completed = await bench.expectReport(ActionCompleted.name, { after: ready.seq, within: 45_000 });
-    const failed = completed.body['failedCopies'];
-    if (!Array.isArray(failed) || failed.length > 0)
-      throw new BrokenRule('its action.completed has copies that were not printed');
-    await bench.expectEnd('Succeeded');
-    return 'it printed both copies, and then completed the payment';
-  }),
-  deviceCase('receipt.lost', ['protocol.receipt.again'], async (bench) => {
-    await tapCard(bench, { faults: [{ at: 'message.report', what: 'lost', message: ReceiptReady.name }] });
-    assertReceipt(await bench.expectReport(ActionCompleted.name, { within: 45_000 }));
-    await bench.expectEnd('Succeeded');
-    return 'its receipt.ready was lost, and its action.completed has the receipt';
-  }),
+  deviceCase(
+    'receipt',
+    ['protocol.receipt.ready'],
+    async (bench) => {
+      await tapCard(bench);
+      assertReceipt(await bench.expectReport(ReceiptReady.name));
+      return 'it sent both copies, with their fields';
+    },
+    [],
+  ),
+  deviceCase(
+    'receipt.printed',
+    ['protocol.receipt.terminal'],
+    async (bench) => {
+      await tapCard(bench);
+      const ready = await bench.expectReport(ReceiptReady.name);
+      const completed = await bench.expectReport(ActionCompleted.name, { after: ready.seq, within: 45_000 });
+      const failed = completed.body['failedCopies'];
+      if (!Array.isArray(failed) || failed.length > 0)
+        throw new BrokenRule('its action.completed has copies that were not printed');
+      await bench.expectEnd('Succeeded');
+      return 'it printed both copies, and then completed the payment';
+    },
+    ['receipt'],
+  ),
+  deviceCase(
+    'receipt.lost',
+    ['protocol.receipt.again'],
+    async (bench) => {
+      await tapCard(bench, { faults: [{ at: 'message.report', what: 'lost', message: ReceiptReady.name }] });
+      assertReceipt(await bench.expectReport(ActionCompleted.name, { within: 45_000 }));
+      await bench.expectEnd('Succeeded');
+      return 'its receipt.ready was lost, and its action.completed has the receipt';
+    },
+    ['payment', 'receipt'],
+  ),
   deviceCase('receipt.no-paper', ['protocol.receipt.failed-copies'], async (bench) => {
     await bench.pay();
     await bench.expectReport('action.accepted');
@@ -138,15 +163,20 @@ export const RECEIPT_CASES = [
     }
     return 'it had no paper, said so of both copies, and the payment was captured';
   }),
-  deviceCase('receipt.point-of-sale', ['protocol.receipt.point-of-sale'], async (bench) => {
-    await tapCard(bench, { receipts: 'PointOfSale' });
-    await bench.expectReport(ReceiptReady.name);
-    await bench.expectNo(ActionCompleted.name, { within: 2_000 });
-    await bench.confirm('merchantCopy');
-    await bench.expectNo(ActionCompleted.name, { within: 1_000 });
-    await bench.confirm('customerCopy');
-    await bench.expectEnd('Succeeded');
-    await bench.expectNo(ActionCompleted.name, { within: 1_000 });
-    return 'it waited until the point of sale had both copies';
-  }),
+  deviceCase(
+    'receipt.point-of-sale',
+    ['protocol.receipt.point-of-sale'],
+    async (bench) => {
+      await tapCard(bench, { receipts: 'PointOfSale' });
+      await bench.expectReport(ReceiptReady.name);
+      await bench.expectNo(ActionCompleted.name, { within: 2_000 });
+      await bench.confirm('merchantCopy');
+      await bench.expectNo(ActionCompleted.name, { within: 1_000 });
+      await bench.confirm('customerCopy');
+      await bench.expectEnd('Succeeded');
+      await bench.expectNo(ActionCompleted.name, { within: 1_000 });
+      return 'it waited until the point of sale had both copies';
+    },
+    ['payment', 'receipt'],
+  ),
 ];

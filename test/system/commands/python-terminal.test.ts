@@ -82,6 +82,16 @@ test.each([
     ['payment', 'pin'],
     'device.pin failed: it asked for the authorisation of a card that needs a PIN, without one',
   ],
+  [
+    'pin-timeout',
+    ['payment', 'pin.deadline'],
+    'device.pin.deadline failed: it did not send action.abandoned within 10 s',
+  ],
+  [
+    'removed-card',
+    ['payment', 'card.removed.thrice'],
+    'device.card.removed.thrice failed: it did not send action.abandoned within 10 s',
+  ],
 ])(
   'the terminal in Python: without %s it fails the case of that rule and no other',
   async (gap, cases, reason) => {

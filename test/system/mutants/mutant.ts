@@ -15,7 +15,9 @@ export interface Altered {
   count: Record<string, number>;
   /** What the mutant itself has to remember. */
   kept: Record<string, unknown>;
-  /** Sends a report by its name. */
+  /** How the numbers of its reports differ from those of the firmware: a mutant that loses a report does not leave a gap too. */
+  numbers: { actionId: string; shift: number; last: number };
+  /** Sends a report by its name, with the next number of its action. */
   report(name: string, body: Json, options?: { retain?: boolean }): void;
   /** Ends the connection without a DISCONNECT, and connects again. */
   restart(): void;
@@ -36,6 +38,10 @@ export interface Mutant {
   fails: string;
   /** What the certificate says of it. */
   reason: string;
+  /** Other cases that fail although they do not name the rule, with what the certificate says of each. */
+  alsoFails?: Record<string, string>;
+  /** Cases that are not shown, besides those that need one that fails, with what the certificate says of each. */
+  notShown?: Record<string, string>;
   reports?: Alterations;
   commands?: Alterations;
   /** Called with each command as text, before it is read; false loses it. */
@@ -66,7 +72,9 @@ export function connectorOf(mutant: Mutant): (connect: Connector) => Connector {
       },
     });
     terminal.report = (name, body, { retain = false } = {}) =>
-      void link.publish(envelopeFor(username, name, body, retain)).catch(() => {});
+      void link
+        .publish(envelopeFor(username, name, withNextNumber(terminal, name, body), retain))
+        .catch(() => {});
     terminal.restart = () => {
       link.drop();
       link.open();
@@ -85,7 +93,32 @@ export function connectorOf(mutant: Mutant): (connect: Connector) => Connector {
 
 function newTerminal(terminalId: string): Altered {
   const nothing = () => {};
-  return { terminalId, connects: 0, last: {}, count: {}, kept: {}, report: nothing, restart: nothing };
+  const numbers = { actionId: '', shift: 0, last: 0 };
+  return {
+    terminalId,
+    connects: 0,
+    last: {},
+    count: {},
+    kept: {},
+    numbers,
+    report: nothing,
+    restart: nothing,
+  };
+}
+
+/** Returns a report with the number that it has once others of its action were lost or added. */
+function shifted({ numbers }: Altered, body: Json): Json {
+  if (body.actionId === undefined) return body;
+  if (body.actionId !== numbers.actionId)
+    Object.assign(numbers, { actionId: body.actionId, shift: 0, last: 0 });
+  return { ...body, seq: body.seq + numbers.shift };
+}
+
+function withNextNumber({ numbers }: Altered, name: string, body: Json): Json {
+  if (!/^(action|receipt)\./.test(name) || body.actionId !== numbers.actionId) return body;
+  numbers.shift += 1;
+  numbers.last += 1;
+  return { ...body, seq: numbers.last };
 }
 
 function envelopeFor(terminalId: string, name: string, body: Json, retain: boolean): Envelope {
@@ -126,20 +159,25 @@ function publish(
   sent: Envelope,
 ): Promise<void> {
   const name = parseTopic(sent.topic)?.message ?? '';
-  const body = objectIn(sent.payload.toString('utf8'));
-  const alter = mutant.reports?.[name];
-  if (!body || !alter) {
-    if (body) seen(terminal, name, body);
-    return send(sent);
-  }
+  const found = objectIn(sent.payload.toString('utf8'));
+  if (!found) return send(sent);
+  const body = found.seq === undefined ? found : shifted(terminal, found);
+  const alter = mutant.reports?.[name] ?? ((same: Json, pass: Pass) => pass(same));
   let done: Promise<void> = Promise.resolve();
+  let isLate = false;
+  let hasNumber = false;
   alter(
     body,
     (changed) => {
-      done = send({ ...sent, payload: Buffer.from(JSON.stringify(changed)) });
+      const numbered = isLate ? withNextNumber(terminal, name, changed) : changed;
+      hasNumber ||= numbered.actionId !== undefined;
+      if (hasNumber && !isLate) terminal.numbers.last = numbered.seq;
+      done = send({ ...sent, payload: Buffer.from(JSON.stringify(numbered)) });
     },
     terminal,
   );
+  isLate = true;
+  if (body.actionId !== undefined && body.seq !== undefined && !hasNumber) terminal.numbers.shift -= 1;
   seen(terminal, name, body);
   return done;
 }

@@ -13,6 +13,8 @@ const KNOWN = new Set([
   'report.request',
   'reversal.recorded',
 ]);
+/** One that is on no card. */
+const CARD_NUMBER = '4761739001010119';
 const lost = () => {};
 /** Loses each message but the first of an action. */
 const onlyFirst =
@@ -29,13 +31,11 @@ function repeatsAfter(command: string, report: string): Alterations {
     [command]: (body, pass, terminal) => {
       pass(body);
       const before = terminal.last[report];
-      if (isRepeat(command, body, terminal) && before)
-        terminal.report(report, { ...before, seq: before.seq + 20 });
+      if (isRepeat(command, body, terminal) && before) terminal.report(report, before);
     },
   };
 }
 const isOver = ({ snapshot }: JournalEntry) => JSON.stringify(snapshot).includes('"status":"done"');
-const named = (actionId: string, seq: number) => ({ actionId, seq });
 
 /** Small wrong changes to the firmware of the project, each with the rule that it breaks and the case that must say so. */
 export const MUTANTS: readonly Mutant[] = [
@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
       'receipt.ready': (body, pass, { last, report }) => {
         pass(body);
         if (last['action.start']?.receiptPrintingSource === 'PointOfSale')
-          report('action.completed', { ...named(body.actionId, body.seq + 1), failedCopies: [] });
+          report('action.completed', { actionId: body.actionId, failedCopies: [] });
       },
     },
   },
@@ -219,19 +219,21 @@ export const MUTANTS: readonly Mutant[] = [
       'action.start': (body, pass, terminal) => {
         pass(body);
         if (isRepeat('action.start', body, terminal))
-          terminal.report('action.abandoned', { ...named(body.actionId, 20), code: 'unexpected_error' });
+          terminal.report('action.abandoned', { actionId: body.actionId, code: 'unexpected_error' });
       },
     },
   },
   ...(
     [
+      ['start', 'action.start', 'action.accepted'],
+      ['cancel', 'action.cancel', 'action.accepted'],
       ['decision', 'action.decision', 'receipt.ready'],
       ['confirmed', 'receipt.confirmed', 'receipt.ready'],
       ['ended', 'action.ended', 'action.completed'],
     ] as const
   ).map(([short, command, report]): Mutant => ({
     name: `answers ${command} that comes twice`,
-    rule: 'protocol.seq.repeat',
+    rule: short === 'start' ? 'protocol.start.twice' : 'protocol.seq.repeat',
     fails: `twice.${short}`,
     reason: `it sent ${report} 2 times`,
     commands: repeatsAfter(command, report),
@@ -312,6 +314,59 @@ export const MUTANTS: readonly Mutant[] = [
     reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'unexpected_error' }) },
   },
   {
+    name: 'gives a reason of two lines',
+    rule: 'protocol.abandon.reason',
+    fails: 'card.unreadable',
+    reason: 'its reason is not one printable line',
+    reports: { 'action.abandoned': (body, pass) => pass({ ...body, reason: 'reader:\nno answer' }) },
+  },
+  {
+    name: 'has the card number in the fields of its receipt',
+    rule: 'protocol.card.masked',
+    fails: 'masked',
+    reason: 'its receipt.ready contains a card number',
+    reports: {
+      'receipt.ready': (body, pass) => {
+        const { receipt } = body;
+        pass({ ...body, receipt: { ...receipt, fields: { ...receipt.fields, number: CARD_NUMBER } } });
+      },
+    },
+  },
+  {
+    name: 'shows the card number',
+    rule: 'protocol.presence.no-card-data',
+    fails: 'masked',
+    reason: 'its display.shown contains a card number',
+    reports: {
+      'action.authorise': (body, pass, { report }) => {
+        pass(body);
+        report('display.shown', { actionId: body.actionId, lines: [CARD_NUMBER] });
+      },
+    },
+  },
+  {
+    name: 'publishes presence at its first connect only',
+    rule: 'protocol.presence.on-connect',
+    fails: 'reconnect.idle',
+    reason: 'it connected again, and did not publish presence',
+    reports: {
+      presence: (body, pass, { connects }) => {
+        if (connects < 2) pass(body);
+      },
+    },
+  },
+  {
+    name: 'says nothing of an action that has ended',
+    rule: 'protocol.report-request.ended',
+    fails: 'report-request.ended',
+    reason: 'it did not send action.inquired within 13 s',
+    commands: {
+      'report.request': (body, pass, { last }) => {
+        if (last['action.ended']?.actionId !== body.actionId) pass(body);
+      },
+    },
+  },
+  {
     name: 'waits ten times as long for a card',
     rule: 'protocol.card.deadline',
     fails: 'card.deadline',
@@ -367,7 +422,11 @@ export const MUTANTS: readonly Mutant[] = [
     reason: 'its action.inquired names an action that has ended',
     reports: {
       'action.inquired': (body, pass, { last }) =>
-        pass(body.actionId || !last['action.start'] ? body : named(last['action.start'].actionId, 40)),
+        pass(
+          body.actionId || !last['action.start']
+            ? body
+            : { actionId: last['action.start'].actionId, seq: 40 },
+        ),
     },
   },
   {
