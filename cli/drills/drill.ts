@@ -20,6 +20,8 @@ export interface Drill {
   page: string;
   /** What one's own integration is asked to do in `--wait`. */
   task: string;
+  /** How many days of the sandbox pass in it; none by default. */
+  days?: number;
   /** Plays the built-in integration, as the wrong or the right one. */
   play(scene: Scene): Promise<void>;
 }

@@ -302,6 +302,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     right: 'asks for open disputes each day, and answers before respondBy',
     page: 'online-payments.md',
     task: `${SELL_ONLINE}; then open a dispute with 'tapbench disputes open' and answer it`,
+    days: 14,
     play: webhook.disputeWhileAway,
   },
 };

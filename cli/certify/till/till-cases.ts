@@ -18,7 +18,7 @@ import {
   TYPICAL_DELAY_MS,
 } from '../../../testing/hunt/single-faults.ts';
 import { DRILLS } from '../../drills/drills.ts';
-import type { CertificateCase } from '../certificate.ts';
+import type { CaseOutcome, CertificateCase } from '../certificate.ts';
 import { MONEY_RULES, moneyVerdict } from './money-rules.ts';
 import type { CalmRun, TillBench, TillPlan } from './till-bench.ts';
 
@@ -68,17 +68,25 @@ function struckCase(
 }
 
 /** Cases of the drills: their faults strike the till in the place of the integration that a drill plays. */
-const DRILL_CASES: TillCase[] = Object.entries(DRILLS).map(([name, { title, right, faults, task }]) => ({
-  id: `till.drill.${name}`,
-  rule: `${title}: the till ${right}.`,
-  needs: [SELLS],
-  async run(bench) {
-    const calm = await bench.calm();
-    const reached = calm.filter(({ trial }) => faults.every((fault) => isReached(fault, trial.observed)));
-    const plans = reached.map(({ scenario }) => ({ scenario, faults: [...faults] }));
-    return bench.judge(plans, `no run has what the drill strikes: the till is to ${task}`);
-  },
-}));
+const DRILL_CASES: TillCase[] = Object.entries(DRILLS).map(
+  ([name, { title, right, faults, task, days }]) => ({
+    id: `till.drill.${name}`,
+    rule: `${title}: the till ${right}.`,
+    needs: [SELLS],
+    async run(bench) {
+      if (days !== undefined) return notInRealTime(name, days);
+      const calm = await bench.calm();
+      const reached = calm.filter(({ trial }) => faults.every((fault) => isReached(fault, trial.observed)));
+      const plans = reached.map(({ scenario }) => ({ scenario, faults: [...faults] }));
+      return bench.judge(plans, `no run has what the drill strikes: the till is to ${task}`);
+    },
+  }),
+);
+
+function notInRealTime(name: string, days: number): CaseOutcome {
+  const reason = `${days} days pass in it, and the till runs in real time: play it with \`tapbench drill ${name} --wait\``;
+  return { verdict: 'not shown', reason };
+}
 
 /** Returns whether what a fault strikes happens without faults. */
 function isReached(fault: PlannedFault, observed: readonly Observed[]): boolean {

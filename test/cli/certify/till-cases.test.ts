@@ -204,3 +204,15 @@ test('certify till: a till that is wrong without a fault is shown nothing else',
   expect(of('till.money.books').verdict).toBe('failed');
   expect(results.some((result) => result.verdict === 'passed')).toBe(false);
 });
+
+test('certify till: a drill in which days pass is not shown, also where what it strikes happens', async () => {
+  const disputed = trialOf({
+    observed: [{ at: 'webhook.attempt', eventType: 'Dispute.created', count: 1 }],
+  });
+  const { plans, results } = await certify(async () => disputed, { only: ['till.drill.dispute-while-away'] });
+  expect(plans).toEqual([]);
+  expect(results.at(-1)).toMatchObject({
+    verdict: 'not shown',
+    reason: expect.stringMatching(/^14 days pass in it, .* `tapbench drill dispute-while-away --wait`$/),
+  });
+});
