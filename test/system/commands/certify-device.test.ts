@@ -21,7 +21,9 @@ const ALL = deviceCases(true).map(({ id }) => id);
 const SAMPLE = [
   'payment',
   'masked',
+  'receipt',
   'receipt.point-of-sale',
+  'start.expired',
   'clock',
   'twice.decision',
   'order.confirmed',
@@ -29,6 +31,7 @@ const SAMPLE = [
   'presence.request',
   'gap',
   'cancel.card',
+  'pin',
   'pin.wrong',
   'card.unreadable',
   'will',
