@@ -100,7 +100,7 @@ const twice = Object.entries(COMMANDS).map(([name, message]) => {
 const late = Object.entries(COMMANDS).map(([name, message]) =>
   deviceCase(
     `late.${name}`,
-    ['protocol.seq.repeat'],
+    ['protocol.seq.repeat', 'protocol.seq.again'],
     async (bench) => {
       await payStruck(bench, 'delay', message);
       assertOnce(bench);
@@ -114,7 +114,7 @@ const late = Object.entries(COMMANDS).map(([name, message]) =>
 const outOfOrder = (['decision', 'confirmed', 'cancel'] as const).map((name) =>
   deviceCase(
     `order.${name}`,
-    ['protocol.seq.repeat'],
+    ['protocol.seq.repeat', 'protocol.seq.again'],
     async (bench) => {
       await payStruck(bench, 'out-of-order', COMMANDS[name]);
       assertOnce(bench);
@@ -140,21 +140,26 @@ const STRANGE_CASES = [
   withStrange('unknown-message', 'protocol.commands.unknown', 'an unknown command came before each'),
   withStrange('cut-message', 'protocol.commands.unknown', 'a command without its end came before each'),
   withStrange('large-body', 'protocol.commands.members', 'each command had a further member of 50 kB'),
-  deviceCase('other-action', ['protocol.commands.other-action'], async (bench) => {
-    await tapCard(bench, { faults: [at(DecideAction.name, 'other-action')] });
-    const asked = await bench.expectReport(AuthoriseAction.name);
-    await bench.expect(
-      'ask for the authorisation again',
-      ({ kind, name }) => kind === 'report' && name === AuthoriseAction.name,
-      { after: asked.seq, within: 8_000 },
-    );
-    const first = bench.reports(ReceiptReady.name)[0];
-    const again = bench.reports(AuthoriseAction.name)[1]!;
-    if (first && first.seq < again.seq)
-      throw new BrokenRule('it took the decision about another action for its own');
-    await bench.expectEnd('Succeeded');
-    return 'it did not take the decision about another action for its own';
-  }),
+  deviceCase(
+    'other-action',
+    ['protocol.commands.other-action'],
+    async (bench) => {
+      await tapCard(bench, { faults: [at(DecideAction.name, 'other-action')] });
+      const asked = await bench.expectReport(AuthoriseAction.name);
+      await bench.expect(
+        'ask for the authorisation again',
+        ({ kind, name }) => kind === 'report' && name === AuthoriseAction.name,
+        { after: asked.seq, within: 8_000 },
+      );
+      const first = bench.reports(ReceiptReady.name)[0];
+      const again = bench.reports(AuthoriseAction.name)[1]!;
+      if (first && first.seq < again.seq)
+        throw new BrokenRule('it took the decision about another action for its own');
+      await bench.expectEnd('Succeeded');
+      return 'it did not take the decision about another action for its own';
+    },
+    ['decision.lost'],
+  ),
   deviceCase('report-request.unknown', ['protocol.report-request.unknown'], async (bench) => {
     await tapCard(bench, { faults: [at(DecideAction.name, 'report-request')] });
     const inquired = await bench.expectReport(ActionInquired.name);
@@ -282,6 +287,6 @@ export const COMMAND_CASES: readonly DeviceCase[] = [
   ...twice,
   ...late,
   ...outOfOrder,
-  ...STRANGE_CASES,
   ...DECISION_CASES,
+  ...STRANGE_CASES,
 ];

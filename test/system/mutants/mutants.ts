@@ -113,6 +113,10 @@ export const MUTANTS: readonly Mutant[] = [
         pass({ ...body, seq: kept['first'] });
       },
     },
+    alsoFails: {
+      'late.decision': 'it used a number twice: action.authorise',
+      'order.decision': 'it used a number twice: action.authorise',
+    },
   },
   {
     name: 'connects without a last will',
