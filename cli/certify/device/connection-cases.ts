@@ -202,7 +202,11 @@ const reconnects = Object.keys(STAGES).map((stage) =>
 const powerCuts = Object.keys(STAGES).map((stage) =>
   deviceCase(
     `power-cut.${stage}`,
-    rulesOf(stage, ['protocol.power.once']),
+    rulesOf(stage, [
+      'protocol.power.once',
+      // The rules of some stages have it themselves.
+      ...(['idle', 'card'].includes(stage) ? [] : (['protocol.accept.journal'] as const)),
+    ]),
     async (bench) => {
       await cutOff(bench, stage, 'power');
       return 'it came back, inquired first, and the payment was captured once';

@@ -101,6 +101,10 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'decision.lost',
     reason: 'the action did not end within 30 s',
     reports: { 'action.authorise': onlyFirst('action.authorise') },
+    alsoFails: {
+      'reconnect.decision': 'it did not send action.authorise within 10 s',
+      'power-cut.decision': 'it did not send action.authorise within 10 s',
+    },
   },
   {
     name: 'asks again with the number of the first time',
@@ -470,6 +474,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.completed',
     reason: 'it did not send action.completed within 10 s',
     reports: { 'action.completed': onlyFirst('action.completed') },
+    alsoFails: { 'completed.lost': 'the action did not end within 20 s after its receipt.ready' },
   },
   {
     name: 'has an empty journal after a power cut',
@@ -477,6 +482,11 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'power-cut.card',
     reason: 'its action.inquired names no action',
     journal: { save: () => undefined },
+    alsoFails: {
+      'power-cut.pin': 'its action.inquired names no action',
+      'power-cut.decision': 'its action.inquired names no action',
+      'power-cut.receipt': 'its action.inquired names no action',
+    },
   },
   {
     name: 'numbers from 1 again after a power cut',
