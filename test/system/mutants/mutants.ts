@@ -154,11 +154,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'sends a report that is not declared',
     rule: 'protocol.topics.declared',
     fails: 'reports',
-    reason: 'action-progressed was refused',
+    reason: 'device-progressed was refused',
     reports: {
       'action.accepted': (body, pass, { report }) => {
         pass(body);
-        report('action.progressed', body);
+        report('device.progressed', body);
       },
     },
   },
@@ -505,11 +505,19 @@ export const MUTANTS: readonly Mutant[] = [
 ];
 
 function countedBy(number: (seq: number) => number): Alterations {
-  const reports = ['action.accepted', 'action.authorise', 'receipt.ready', 'action.completed'];
+  const reports = [
+    'action.accepted',
+    'action.authorise',
+    'receipt.ready',
+    'action.completed',
+    'action.abandoned',
+    'action.inquired',
+  ];
   return Object.fromEntries(
     reports.map((name) => [
       name,
-      (body: Json, pass: (body: Json) => void) => pass({ ...body, seq: number(body.seq) }),
+      (body: Json, pass: (body: Json) => void) =>
+        pass(body.actionId === undefined ? body : { ...body, seq: number(body.seq) }),
     ]),
   );
 }
