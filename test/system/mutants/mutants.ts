@@ -166,7 +166,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'retains a report of an action',
     rule: 'protocol.topics.retained',
     fails: 'reports',
-    reason: 'it did not send action.accepted within 10 s',
+    reason: 'action-accepted was refused: this message is not retained',
+    alsoFails: {
+      payment: 'action-accepted was refused: this message is not retained',
+      receipt: 'action-accepted was refused: this message is not retained',
+    },
     reports: {
       'action.accepted': (body, _pass, { report }) => report('action.accepted', body, { retain: true }),
     },
@@ -474,7 +478,10 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.completed',
     reason: 'it did not send action.completed within 10 s',
     reports: { 'action.completed': onlyFirst('action.completed') },
-    alsoFails: { 'completed.lost': 'the action did not end within 20 s after its receipt.ready' },
+    alsoFails: {
+      'completed.lost': 'the action did not end within 20 s after its receipt.ready',
+      'power-cut.completed': 'it did not send action.completed within 10 s',
+    },
   },
   {
     name: 'has an empty journal after a power cut',
@@ -486,6 +493,8 @@ export const MUTANTS: readonly Mutant[] = [
       'power-cut.pin': 'its action.inquired names no action',
       'power-cut.decision': 'its action.inquired names no action',
       'power-cut.receipt': 'its action.inquired names no action',
+      'power-cut.completed': 'its action.inquired names no action',
+      'power-cut.ended': 'its action.inquired names no action',
     },
   },
   {
