@@ -16,8 +16,6 @@ export type StopCounts = Record<StopPoint, number>;
 export interface IntegratorProcess extends Environment, ProcessEndpoints {
   /** Writes a key of its disk: calls `apply` once it is written, also where the process was stopped elsewhere meanwhile. */
   write(key: string, apply: () => void): Promise<void>;
-  /** Number of requests so far. */
-  requests(): number;
   /** Says that its work is done: from then on it is stopped by no wait, since it waits for nothing that matters. */
   finish(): void;
   /** Leaves it as it is: it does nothing more, so that it changes nothing that is judged or that a later plan begins with. */
@@ -77,7 +75,6 @@ export function createIntegrator(
   return {
     ...endpoints,
     stopped,
-    requests: () => counts.request,
     async fetch(input, init) {
       if (isStopped) return never;
       const isStoppedAt = reach('request');

@@ -88,24 +88,21 @@ export function createPlanPool(calm: Trial, seed: number | string, maxFaults: nu
       // Besides those of a round: not all code is started again.
       return inTurn([plans, delayed, down, drawn, inRecovery.take(ROUND / 4).filter(isNew)]);
     },
-    learn(plan, { happened = [], restartable, recoveries = [] }) {
-      if (plan.length >= maxFaults || happened.length === 0) return;
+    learn(plan, { happened, restartable, recoveries = [] }) {
+      if (plan.length >= maxFaults) return;
       const cause = plan.map(kindOf).join(' ');
       const isReached = (name: string) => isKnown(`${cause} ${name}`);
-      const places = happened
+      const places = (happened ?? [])
         .map((each) => ({ ...each, known: known.get(nameOf(each)) ?? 0 }))
         .filter((each) => each.count > each.known && !isReached(`${nameOf(each)} ${each.count}`));
-      const stops = {
-        known: requests,
-        count: requests > 0 ? restartable : 0,
-        isOnRealTime: isOnRealTime(calm),
-      };
-      const more = isReached(`requests ${stops.count}`) ? requests : stops.count;
-      const faults = mixed(faultGroups(places, { ...stops, count: more }), random);
-      further.add(faults.map((fault) => [...plan, fault]));
+      // On real time a process asks now more and now less often.
+      const count = requests > 0 && happened !== undefined ? restartable : 0;
+      const more = isReached(`requests ${count}`) ? requests : count;
+      const stops = { known: requests, count: more, isOnRealTime: isOnRealTime(calm) };
+      further.add(mixed(faultGroups(places, stops), random).map((fault) => [...plan, fault]));
       const stopsAgain = recoveries.flatMap((each) => recoveryStops(each, isReached));
       recovered.add(mixed(stopsAgain, random).map((stop) => [...plan, stop]));
-      const struckAgain = recoveryFaults(recoveries, happened, { isReached: isKnown, random });
+      const struckAgain = recoveryFaults(recoveries, happened ?? [], { isReached: isKnown, random });
       inRecovery.add(struckAgain.map((fault) => [...plan, fault]));
     },
   };

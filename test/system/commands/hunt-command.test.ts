@@ -2,14 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { tryCommand } from '../../../testing/hunt/command/command-trial.ts';
-import { prepareCommand } from '../../../testing/hunt/command/hunt-command.ts';
-import { huntCommand, type CommandHuntOptions, type HuntedFault } from '../../../testing/hunt/hunt.ts';
-import { startWorld } from '../../../testing/world/world.ts';
+import { huntCommand, type HuntedFault } from '../../../testing/hunt/hunt.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { parseShopCalls } from '../../../world/shop-calls.ts';
 import { startCommand } from '../kit/child-command.ts';
-import { realTime } from '../kit/wait-for.ts';
+import { judgeCommand } from '../kit/judge-command.ts';
 
 const SHOP_FOLDER = join(import.meta.dirname, '../../../examples/shop-python');
 const SHOP = `exec python3 ${join(SHOP_FOLDER, 'shop.py')}`;
@@ -28,22 +25,11 @@ const SENT_TWICE: HuntedFault = {
 // The first request reads the terminal, the second starts the payment.
 const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 2 } };
 
-async function verdictOf(
-  command: string,
-  plan: HuntedFault[],
-  paths: Omit<Partial<CommandHuntOptions>, 'command'> = PATHS,
-) {
-  const prepared = await startWorld({ startMs: realTime.nowMs() });
-  onTestFinished(() => prepared.close());
-  const setUp = await prepareCommand(prepared, { command, ...paths, quietSeconds: 1 }, realTime);
-  return tryCommand(prepared, setUp, plan);
-}
-
 test.each([
   ['charges-again', LOST_REPLY, 'the order order-1 was charged 2 times'],
   ['books-twice', SENT_TWICE, 'the shop has 34.84 GBP for the order order-1, and 17.42 GBP were taken'],
 ])('hunt --command: a shop with the defect %s goes wrong', async (defect, fault, verdict) => {
-  const trial = await verdictOf(`${SHOP} --defect ${defect}`, [fault]);
+  const trial = await judgeCommand(`${SHOP} --defect ${defect}`, [fault]);
   expect(trial.verdict).toContain(verdict);
   expect(JSON.stringify(await readTrace(trial.trace))).toContain('"kind":"fault"');
 });
@@ -80,7 +66,7 @@ const REFUNDING = {
 const NOT_TAKEN = 'the shop says that the order order-1 is paid, and no money was taken';
 const UNPAID = '17.42 GBP were taken for the order order-1, and the shop says that it is not paid';
 
-test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
+test.each<[string, HuntedFault, Parameters<typeof judgeCommand>[2], string]>([
   [
     'books-at-once',
     { at: 'webhook.attempt', what: 'twice-at-once', when: { eventType: 'PaymentSession.captured' } },
@@ -126,28 +112,28 @@ test.each<[string, HuntedFault, Parameters<typeof verdictOf>[2], string]>([
 ])(
   'hunt --command: a shop with the defect %s goes wrong, and the right one does not',
   async (defect, fault, paths, verdict) => {
-    const wrong = await verdictOf(`${SHOP} --defect ${defect}`, [fault], paths);
+    const wrong = await judgeCommand(`${SHOP} --defect ${defect}`, [fault], paths);
     expect([wrong.verdict, wrong.unstruck]).toEqual([expect.stringContaining(verdict), []]);
-    const right = await verdictOf(SHOP, [fault], paths);
+    const right = await judgeCommand(SHOP, [fault], paths);
     expect([right.verdict, right.unstruck]).toEqual([undefined, []]);
   },
 );
 
 test('hunt --command: a shop that forgets what it had begun when it was killed goes wrong, unless an event tells it', async () => {
-  const forgets = await verdictOf(`${SHOP} --defect forgets`, [KILLED], ASKING);
+  const forgets = await judgeCommand(`${SHOP} --defect forgets`, [KILLED], ASKING);
   expect(forgets.verdict).toBe(
     '17.42 GBP were taken for the order order-1, and the shop says that it is not paid',
   );
-  expect((await verdictOf(SHOP, [KILLED], ASKING)).verdict).toBeUndefined();
+  expect((await judgeCommand(SHOP, [KILLED], ASKING)).verdict).toBeUndefined();
 });
 
 test('hunt --command: the right shop survives a lost reply, an event that comes twice, and a kill', async () => {
-  expect((await verdictOf(SHOP, [LOST_REPLY, SENT_TWICE])).verdict).toBeUndefined();
-  expect((await verdictOf(SHOP, [KILLED])).verdict).toBeUndefined();
+  expect((await judgeCommand(SHOP, [LOST_REPLY, SENT_TWICE])).verdict).toBeUndefined();
+  expect((await judgeCommand(SHOP, [KILLED])).verdict).toBeUndefined();
 });
 
 test('hunt --command: a process that is down listens again when its time is over', async () => {
-  const { story, verdict } = await verdictOf(SHOP, [{ ...KILLED, downMs: 120_000 }]);
+  const { story, verdict } = await judgeCommand(SHOP, [{ ...KILLED, downMs: 120_000 }]);
   expect(verdict).toBeUndefined();
   const captured = story().filter(({ kind }) => kind === 'PaymentSession.captured');
   expect(captured[0]!.text).toContain('ECONNREFUSED');
@@ -155,7 +141,7 @@ test('hunt --command: a process that is down listens again when its time is over
 });
 
 test('hunt --command: a shop that starts again for longer than it may be quiet is waited for', async () => {
-  expect((await verdictOf(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
+  expect((await judgeCommand(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
 });
 
 /** Writes a shop that sells by `pay(order)`, and has books; returns the command that starts it. */
@@ -192,7 +178,7 @@ function smallShop(pay: string): string {
 test('hunt --command: what a shop begins after it was quiet for long ends before the shop is called wrong', async () => {
   // Later than the second in which a process is quiet, which is waited for twice.
   const shop = smallShop('function pay(order) { setTimeout(charge, 1_500, order); }');
-  const trial = await verdictOf(shop, [LOST_REPLY], { sell: '/orders', books: '/books' });
+  const trial = await judgeCommand(shop, [LOST_REPLY], { sell: '/orders', books: '/books' });
   expect([trial.verdict, trial.unstruck]).toEqual([undefined, [LOST_REPLY]]);
   expect(trial.orders()).toMatchObject([{ orderId: 'order-1', captured: 1742 }]);
 });
@@ -211,7 +197,7 @@ test('hunt --command: sells at two tills at once, then once more, each time from
     { path: '/orders', body: { orderId: 'two', cups: 2, till: 2 }, beside: true },
     { path: '/orders', body: { orderId: 'three', cups: 3 } },
   ];
-  const trial = await verdictOf(shop, [], { calls, books: '/books', store, terminals: 2 });
+  const trial = await judgeCommand(shop, [], { calls, books: '/books', store, terminals: 2 });
   expect(trial.verdict).toBeUndefined();
   const taken = trial.orders().map(({ orderId, captured }) => [orderId, captured]);
   expect(taken.toSorted()).toEqual([
@@ -219,68 +205,6 @@ test('hunt --command: sells at two tills at once, then once more, each time from
     ['three', 750],
     ['two', 500],
   ]);
-});
-
-/** A shop that writes down what it sells, and a worker beside it that charges it, and again where it has died meanwhile. */
-function shopAndWorker(): { shop: string; worker: string } {
-  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-worker-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const write = (name: string, text: string) => {
-    writeFileSync(join(cwd, name), text);
-    return `exec "${process.execPath}" "${join(cwd, name)}"`;
-  };
-  const shop = write(
-    'shop.mjs',
-    `import { existsSync, writeFileSync } from 'node:fs';
-    import { createServer } from 'node:http';
-    import { json } from 'node:stream/consumers';
-    const { TAPBENCH_PORT, TAPBENCH_STORE } = process.env;
-    const orders = [];
-    createServer(async (request, response) => {
-      if (request.method === 'POST') {
-        orders.push(await json(request));
-        writeFileSync(TAPBENCH_STORE, JSON.stringify(orders[0]));
-      }
-      const paid = existsSync(TAPBENCH_STORE + '.paid');
-      response.end(JSON.stringify({ orders: orders.map((order) => ({ ...order, paid })) }));
-    }).listen(Number(TAPBENCH_PORT), '127.0.0.1');`,
-  );
-  const worker = write(
-    'worker.mjs',
-    `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-    const { TAPBENCH_URL, TAPBENCH_KEY: authorization, TAPBENCH_TERMINAL, TAPBENCH_STORE } = process.env;
-    const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    // It takes longer to start than a shop that is done is waited for.
-    await sleep(1_500);
-    while (!existsSync(TAPBENCH_STORE)) await sleep(20);
-    const { orderId, amount } = JSON.parse(readFileSync(TAPBENCH_STORE));
-    const body = JSON.stringify({ amounts: { requested: amount }, currency: 'GBP', paymentSession: { metadata: { orderId } } });
-    const headers = { authorization, 'content-type': 'application/json' };
-    const url = TAPBENCH_URL + '/v1/in-person/terminals/' + TAPBENCH_TERMINAL + '/payment';
-    while (!existsSync(TAPBENCH_STORE + '.paid')) {
-      const reply = await fetch(url, { method: 'POST', headers, body });
-      if (reply.ok) writeFileSync(TAPBENCH_STORE + '.paid', '');
-      else await sleep(50);
-    }`,
-  );
-  return { shop, worker };
-}
-
-test('hunt --command: a process beside the shop is stopped by itself, is down, and is started again', async () => {
-  const { shop, worker } = shopAndWorker();
-  const paths = { sell: '/orders', books: '/books', processes: { worker } };
-  const calm = await verdictOf(shop, [], paths);
-  expect(calm).toMatchObject({ verdict: undefined, restartable: 0 });
-  expect(calm.processes).toEqual({ worker: { request: 1, webhook: 0, wait: 0, write: 0 } });
-  const stop = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } } as const;
-  const ofShop = await verdictOf(shop, [stop, { ...stop, process: 'kiosk' }], paths);
-  expect(ofShop.verdict).toBeUndefined();
-  expect(ofShop.unstruck).toHaveLength(2);
-  const struck = await verdictOf(shop, [{ ...stop, process: 'worker', downMs: 15_000 }], paths);
-  expect(struck.verdict).toMatch(/order-1 was charged 2 times/);
-  expect(struck.unstruck).toEqual([]);
-  const payments = struck.story().filter(({ process }) => process === 'worker');
-  expect(payments[1]!.atMs - payments[0]!.atMs).toBeGreaterThanOrEqual(15_000);
 });
 
 test('hunt --command: refuses calls that cannot be sent, and options that need a command', async () => {
@@ -314,9 +238,9 @@ test('hunt --command: refuses calls that cannot be sent, and options that need a
 });
 
 test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {
-  const calm = await verdictOf(SHOP, []);
+  const calm = await judgeCommand(SHOP, []);
   expect(calm.verdict).toBeUndefined();
-  const killed = await verdictOf(SHOP, [{ at: 'server.commit', what: 'kill-after', when: { nth: 8 } }]);
+  const killed = await judgeCommand(SHOP, [{ at: 'server.commit', what: 'kill-after', when: { nth: 8 } }]);
   expect(killed.verdict).toBeUndefined();
   const trace = await readTrace(killed.trace);
   const struck = trace.items.findIndex(
@@ -336,7 +260,7 @@ test('hunt --command: the right shop survives events whose bodies come slower th
     when: { eventType },
   });
   const plan = [slow('PaymentSession.approved'), slow('PaymentSession.captured')];
-  expect((await verdictOf(SHOP, plan)).verdict).toBeUndefined();
+  expect((await judgeCommand(SHOP, plan)).verdict).toBeUndefined();
 });
 
 test('hunt --command: finds nothing in the right shop, and refuses a command that fails without faults', async () => {

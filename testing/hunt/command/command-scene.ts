@@ -79,10 +79,6 @@ interface SceneParts {
   onStep(index: number): void;
 }
 
-/** How long a process beside the shop is waited for that has sent nothing yet: it may start later than a shop is done. */
-const START_MS_MAX = 5_000;
-const hasSentNothing = ({ isRunning, requests }: CommandProcess) => isRunning && requests === 0;
-
 /** Opens the shop's process with its way to the sandbox, and the time of both. */
 export async function openCommandScene(
   fork: World,
@@ -106,11 +102,9 @@ export async function openCommandScene(
   const untilQuiet = (goesOn: () => boolean) => quiet.until({ endMs: Infinity, goesOn });
   const customers = createCustomers(calls, { port: told.port, clock: real, quiet: untilQuiet });
   const isRunning = () => all.some((process) => process.isRunning);
-  let startedMs = 0;
-  const isStarting = () => real.nowMs() - startedMs < START_MS_MAX && beside.some(hasSentNothing);
   // A shop that has ended sells no more.
   const isSelling = () => shop.isRunning && !customers.isDone;
-  const waits = () => all.some(({ isDown }) => isDown) || isStarting() || isSelling();
+  const waits = () => all.some(({ isDown, isStarting }) => isDown || isStarting) || isSelling();
 
   return {
     url: shop.port.url,
@@ -124,6 +118,7 @@ export async function openCommandScene(
       processes: Object.fromEntries(
         beside.map(({ name, requests }) => [name, { ...NO_STOPS, request: requests }]),
       ),
+      recoveries: all.flatMap(({ recovery }) => recovery ?? []),
       output: shop.last?.lastOutput ?? '',
     }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
@@ -131,7 +126,6 @@ export async function openCommandScene(
       let isOver = false;
       const goesOn = () => real.nowMs() < endMs && !isOver;
       await letTimePass(clock, setUp, async () => {
-        startedMs = real.nowMs();
         for (const process of all) process.start(env, stops);
         const sent = customers.send(goesOn);
         try {

@@ -17,6 +17,7 @@ import { countsOfNothing, searchPlans } from '../search-plans.ts';
 import { shopPort } from './shop-process.ts';
 import type { CommandSetUp } from './command-scene.ts';
 import { tryCommand, type CommandTrial } from './command-trial.ts';
+import type { Recovery } from '../processes.ts';
 import type { WrongMoment } from '../story/wrong-moment.ts';
 import { sampledMoment } from './verdict-samples.ts';
 import type { CommandFound, CommandHuntOptions, CommandHuntResult } from './command-options.ts';
@@ -115,6 +116,7 @@ async function huntBy(
       ...trial,
       restartable,
       processes: Object.fromEntries(processes),
+      recoveries: (trial.recoveries ?? []).map(inSteps),
       observed: inOrder(trial.observed),
     };
   };
@@ -243,8 +245,17 @@ function momentIn(sampled: CommandTrial, traced: CommandTrial): WrongMoment | un
   return sampledMoment({ samples, verdict, steps: sampled.story() }, traced.story());
 }
 
+/** Counts the requests after a start again as those of a place, since how many they are depends on real time. */
+function inSteps(recovery: Recovery): Recovery {
+  const { before, counts } = recovery;
+  const more = severalOf(counts.request - before.request);
+  return { ...recovery, counts: { ...counts, request: before.request + more } };
+}
+
+const severalOf = (count: number) => (count > 1 ? SEVERAL : count);
+
 function inOrder(observed: readonly Observed[]): Observed[] {
   return observed
-    .map((each) => ({ ...each, count: each.count > 1 ? SEVERAL : 1 }))
+    .map((each) => ({ ...each, count: severalOf(each.count) }))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
