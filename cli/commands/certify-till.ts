@@ -7,7 +7,7 @@ import { withTill } from '../certify/till/with-till.ts';
 import { command } from '../command-line/command.ts';
 import { listOption, stringOption } from '../command-line/option.ts';
 import { sarif } from '../command-line/sarif-option.ts';
-import { readCalls, storeToCopy } from '../hunt/hunt-engine.ts';
+import { processLines, readCalls, storeToCopy } from '../hunt/hunt-engine.ts';
 import { shopOptions } from '../hunt/shop-options.ts';
 
 const EXAMPLE = 'tapbench certify till --sell /orders --books /books --webhooks /webhooks';
@@ -51,6 +51,7 @@ export const certifyTill = command({
     const shop = {
       ...options,
       store: storeToCopy(options.store),
+      processes: processLines(options.process),
       command: rest.map((word) => shellWord(word)).join(' '),
       files,
     };

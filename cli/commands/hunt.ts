@@ -1,6 +1,6 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
-import { booleanOption, integerOption, listOption, stringOption } from '../command-line/option.ts';
+import { booleanOption, integerOption, stringOption } from '../command-line/option.ts';
 import { junit } from '../command-line/junit-option.ts';
 import { json } from '../command-line/output.ts';
 import { sarif } from '../command-line/sarif-option.ts';
@@ -20,10 +20,6 @@ export const hunt = command({
       description: 'Command line that starts the shop, in any language',
     }),
     ...shopOptions(', with --command'),
-    process: listOption(
-      '--process <name=line>',
-      'Name and command line of what runs beside the shop, with --command; can be given several times',
-    ),
     calls: stringOption({
       flag: '--calls <file>',
       description:

@@ -6,7 +6,8 @@ import { stringOption, urlOption } from '../command-line/option.ts';
 import { untilInterrupted } from '../command-line/command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
-import { SHOP_PATHS } from '../hunt/shop-options.ts';
+import { processLines } from '../hunt/hunt-engine.ts';
+import { SHOP_PARTS } from '../hunt/shop-options.ts';
 import { COMPARE_KEYS } from './compare.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
 import { printLine } from '../command-line/output.ts';
@@ -20,7 +21,7 @@ const SHOP_OPTIONS = {
       'Command line that starts your shop, for the tools play_drill, hunt and certify; it gets TAPBENCH_URL, TAPBENCH_KEY and what it sells in its environment',
     defaultText: 'only built-in shops are played',
   }),
-  ...SHOP_PATHS,
+  ...SHOP_PARTS,
 };
 
 export const mcp = command({
@@ -59,7 +60,7 @@ export const mcp = command({
     const tools = createToolContext(context, {
       client: optionsNow,
       host: () => hostClient(optionsNow(DEFAULT_SANDBOX)),
-      shop: { ...options, command: options.shop },
+      shop: { ...options, command: options.shop, processes: processLines(options.process) },
       other: {
         to: options.compareTo,
         secretKey: options.compareKey,

@@ -1,7 +1,7 @@
-import { integerOption, stringOption } from '../command-line/option.ts';
+import { integerOption, listOption, stringOption } from '../command-line/option.ts';
 
-/** The options with the paths of a shop that is a process. */
-export const SHOP_PATHS = {
+/** The options that say what a shop that is a process consists of, and its paths. */
+export const SHOP_PARTS = {
   sell: stringOption({
     flag: '--sell <path>',
     description: 'Path of the shop to which the order is posted, such as /orders',
@@ -16,12 +16,16 @@ export const SHOP_PATHS = {
     flag: '--webhooks <path>',
     description: 'Path of the shop that takes webhooks, such as /webhooks',
   }),
+  process: listOption(
+    '--process <name=line>',
+    'Name and command line of what runs beside the shop, such as a worker; can be given several times',
+  ),
 };
 
 /** Returns the options of what runs a shop as a process. @param when ends what they say, such as `, with --command` */
 export function shopOptions(when = '') {
   return {
-    ...SHOP_PATHS,
+    ...SHOP_PARTS,
     store: stringOption({
       flag: '--store <path>',
       description: `File or folder of which each plan gets a copy as the store of the shop${when}`,

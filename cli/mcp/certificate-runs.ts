@@ -70,8 +70,9 @@ function certifyTill(
   options: Parameters<typeof makeCertificate>[1]['options'],
 ): Promise<Certificate> {
   const command = commandOf(shop);
-  const { sell, books, webhooks } = shop;
-  const till = { ...options, command, sell, books, webhooks, files: [], store: undefined, terminals: 1 };
+  const { sell, books, webhooks, processes } = shop;
+  const ofShop = { command, processes, sell, books, webhooks };
+  const till = { ...options, ...ofShop, files: [], store: undefined, terminals: 1 };
   const pace = { speed: SPEED, quiet: QUIET_SECONDS, jobs: JOBS };
   return withTill(context, { ...till, ...pace }, (open) => {
     const subject = { kind: 'till', name: command };

@@ -23,6 +23,8 @@ export interface OwnShop {
   sell: string | undefined;
   books: string | undefined;
   webhooks: string | undefined;
+  /** Command lines of what runs beside it, by name. */
+  processes: Readonly<Record<string, string>>;
 }
 
 interface HuntInputs {
@@ -65,7 +67,7 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
       return { sandbox: sandbox.name, ...result };
     },
     async hunt(inputs) {
-      const { sell, books, webhooks } = shop;
+      const { sell, books, webhooks, processes } = shop;
       const command = commandOf(shop);
       const engine = await loadHuntEngine(context);
       const result = await engine.huntCommand({
@@ -75,7 +77,7 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
         stop: context.interrupted,
         command,
         sell,
-        processes: {},
+        processes,
         calls: undefined,
         store: undefined,
         terminals: 1,

@@ -337,6 +337,24 @@ test('createPlanPool: strikes what a process beside the scenario does once it is
   expect(afterStop(longer)).not.toContain('stop-in-write 3');
 });
 
+test('createPlanPool: on real time it stops a process again at what it did once it was started again', () => {
+  const worker = { request: 2, webhook: 0, wait: 0, write: 0 };
+  const calm = { ...CALM, restartable: 0, processes: { worker } };
+  const pool = createPlanPool(calm, 1, 2);
+  pool.next();
+  const stop: HuntedFault = {
+    at: 'integrator',
+    what: 'stop-before-reply',
+    when: { nth: 2 },
+    process: 'worker',
+  };
+  const counts = { ...worker, request: 5 };
+  pool.learn([stop], { ...calm, recoveries: [{ process: 'worker', before: worker, counts, happened: [] }] });
+  const plans = Array.from({ length: 20 }, () => pool.next()).flat();
+  for (const nth of [3, 4, 5])
+    expect(plans).toContainEqual([stop, { ...stop, what: 'stop-before-request', when: { nth } }]);
+});
+
 test('createPlanPool: strikes what happens once a process was started again, also at numbers that are known', () => {
   const pool = createPlanPool({ ...CALM, happened: CALM.observed }, 1, 2);
   pool.next();

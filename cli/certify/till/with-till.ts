@@ -12,6 +12,8 @@ import { calmRuns, createTillBench, type TillBench, type TillScenario } from './
 interface TillParts {
   /** Command line that starts it. */
   command: string;
+  /** Command lines of what runs beside it, by name. */
+  processes: Readonly<Record<string, string>>;
   /** Path to which an order is posted; undefined where it sells by itself. */
   sell: string | undefined;
   /** What else is posted to it, by the names of their files. */
@@ -38,11 +40,12 @@ export async function withTill<T>(
   parts: TillParts,
   use: (open: RunOptions<TillBench>['open']) => Promise<T>,
 ): Promise<T> {
-  const { command, store, terminals, books, webhooks, speed, quiet, jobs, seed, out } = parts;
+  const { command, processes, store, terminals, books, webhooks, speed, quiet, jobs, seed, out } = parts;
   const order = { orderId: 'order-1', amount: seededAmount(seed, 'till') };
   const end = createHuntEnd({ seconds: SECONDS_MAX, stop: context.interrupted });
   const shop = {
     command,
+    processes,
     order,
     store,
     terminals,

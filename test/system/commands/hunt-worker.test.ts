@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HuntedFault } from '../../../testing/hunt/hunt.ts';
+import { startCommand } from '../kit/child-command.ts';
 import { judgeCommand } from '../kit/judge-command.ts';
 
 const STOP = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } } as const;
@@ -25,8 +26,8 @@ test('hunt --process: a process beside the shop is stopped by itself, is down, a
   expect(payments[1]!.atMs - payments[0]!.atMs).toBeGreaterThanOrEqual(15_000);
 });
 
-const shopPart = (part: string, defect = '') =>
-  `exec python3 ${join(import.meta.dirname, '../../../examples/shop-python/shop.py')} --part ${part}${defect}`;
+const SHOP = join(import.meta.dirname, '../../../examples/shop-python/shop.py');
+const shopPart = (part: string, defect = '') => `exec python3 ${SHOP} --part ${part}${defect}`;
 /** Stops the process that takes payments at one of its requests, of which the second starts the payment. */
 const stopPayments = (what: 'stop-before-request' | 'stop-before-reply', nth: number) =>
   ({ ...STOP, what, when: { nth }, process: 'payments' }) satisfies HuntedFault;
@@ -50,6 +51,18 @@ test('hunt --process: a process that was started again is stopped again, by a nu
   expect(twice.recoveries).toMatchObject([{ process: 'payments', before: { request: 3 } }]);
   const right = await judge('', [sent, looks]);
   expect([right.verdict, right.unstruck]).toEqual([undefined, []]);
+});
+
+test('certify till --process: tries the shop together with what runs beside it', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-certify-worker-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const flags = ['--sell', '/orders', '--books', '/books', '--webhooks', '/webhooks'];
+  const certify = ['certify', 'till', ...flags, '--only', 'till.drill.lost-reply'];
+  const worker = ['--process', `payments=${shopPart('payments')}`];
+  const shop = ['--', 'python3', SHOP, '--part', 'sales'];
+  const { code, stdout } = await startCommand([...certify, ...worker, ...shop], { cwd }).ended;
+  expect(stdout).toContain('passed     till.drill.lost-reply');
+  expect(code).toBe(0);
 });
 
 /** A shop that writes down what it sells, and a worker beside it that charges it, and again where it has died meanwhile. */

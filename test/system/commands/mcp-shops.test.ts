@@ -177,6 +177,15 @@ test('mcp: an agent plays a drill with its own shop, and hunts in it', async () 
   expect(await use('read_trace', { file: found.trace, limit: 1 })).toMatchObject({ items: [{ number: 0 }] });
 });
 
+test('mcp: what runs beside the own shop is started with it', async () => {
+  const { use } = await startWithServer([...carelessShop(), '--process', 'worker=echo no licence; exit 3']);
+  expect(await use('hunt', { seconds: 60 })).toEqual({
+    error: expect.stringContaining(
+      'the process worker failed with exit code 3 without any fault:\nno licence',
+    ),
+  });
+});
+
 test('mcp: an agent compares with the server of --compare-to, and with no other', async () => {
   const tapbench = await fixture.tapbench();
   const { secretKey } = (await tapbench.api('POST', '/sandboxes', { strict: 'on' })).body;
