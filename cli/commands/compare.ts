@@ -10,7 +10,7 @@ import { countsText } from '../compare/comparison-page.ts';
 import { comparisonCases } from '../compare/comparison-cases.ts';
 import { compareServers } from '../compare/compare-servers.ts';
 import { differenceText } from '../compare/difference-text.ts';
-import { PLACES } from '../compare/judge/place-differences.ts';
+import { PLACES } from '../compare/judge/difference.ts';
 import { hasDifference, isIncomplete, judgeComparison, type JudgedComparison } from '../compare/result.ts';
 import { selectScenarios } from '../compare/select-scenarios.ts';
 import { tryScenarios } from '../compare/try-scenarios.ts';

@@ -23,6 +23,8 @@ export interface SeenReply {
   body: unknown;
   /** The server's own time, in seconds; undefined when it gives none. */
   serverTime: number | undefined;
+  /** The media type of the body, without parameters; undefined when it has none. */
+  contentType: string | undefined;
 }
 
 /** What came of a request: a reply that can be compared, or why there is none. */
@@ -110,7 +112,7 @@ async function sendOnce(
       return { problem: `replied ${status}, a redirect, which is not followed` };
     if (GATEWAY_STATUSES.includes(status)) return { problem: `replied ${status}` };
     if (text === undefined) return { problem: `replied ${status} with more than 2 MB` };
-    return readReply(status, text, answer.headers.get('date'));
+    return readReply(status, text, answer.headers);
   } catch (thrown) {
     interrupted.throwIfAborted();
     if (timeout.aborted)
@@ -119,12 +121,16 @@ async function sendOnce(
   }
 }
 
-function readReply(status: number, text: string, date: string | null): Sent {
-  const serverMs = date === null ? NaN : Date.parse(date);
-  const serverTime = Number.isNaN(serverMs) ? undefined : Math.floor(serverMs / 1000);
-  if (text.trim() === '') return { reply: { status, body: undefined, serverTime } };
+function readReply(status: number, text: string, headers: Headers): Sent {
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  const head = {
+    status,
+    serverTime: Number.isNaN(serverMs) ? undefined : Math.floor(serverMs / 1000),
+    contentType: headers.get('content-type')?.split(';')[0]!.trim().toLowerCase(),
+  };
+  if (text.trim() === '') return { reply: { ...head, body: undefined } };
   try {
-    return { reply: { status, body: parseOutsideJson(text), serverTime } };
+    return { reply: { ...head, body: parseOutsideJson(text) } };
   } catch (thrown) {
     const what = thrown instanceof SyntaxError ? 'what is not JSON' : messageOf(thrown);
     return { problem: `replied ${status} with ${what}` };

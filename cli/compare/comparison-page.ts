@@ -1,7 +1,8 @@
 import { factsHtml, pageHtml } from '../../server/platform/http/pages/page-layout.ts';
 import { safeHtml, type SafeHtml } from '../../server/platform/http/pages/safe-html.ts';
 import { differenceText } from './difference-text.ts';
-import { PLACES, type Place, type PlacedDifference } from './judge/place-differences.ts';
+import { PLACES, type Place } from './judge/difference.ts';
+import type { PlacedDifference } from './judge/place-differences.ts';
 import type { JudgedComparison } from './result.ts';
 
 /** In the order of the page. */

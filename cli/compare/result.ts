@@ -53,10 +53,7 @@ export interface JudgedComparison extends StoredComparison {
 /** Returns a comparison with its differences at their places, and what it says of each choice. */
 export function judgeComparison(stored: StoredComparison): JudgedComparison {
   const { results } = stored;
-  const differences = placeDifferences(
-    results.flatMap((one) => one.differences),
-    results,
-  );
+  const differences = placeDifferences(results.flatMap((one) => one.differences));
   const shown = results.map((scenario) => ({ scenario, isShown: scenario.notShown === null }));
   return {
     ...stored,

@@ -39,6 +39,10 @@ export interface Observation {
   came: boolean;
   /** The texts that the step sent. */
   sentTexts: readonly string[];
+  /** Of them, those in the path and the query that say what is asked for, and not where a page begins. */
+  scope: readonly string[];
+  /** How many events say the same; undefined where none was awaited. */
+  times?: number;
 }
 
 /** What a scenario did at one server. */
@@ -153,10 +157,12 @@ async function call(context: Context, step: CallStep, parts: StepParts): Promise
     isMarked: parts.takesMetadata(step.call),
   });
   const reply = replyOf(await target.client.send(request));
+  const { startsAfter: _, paginationToken: __, ...filters } = step.query ?? {};
   return {
     reply,
     came: true,
     atTimestamp: toTimestamp(context.clock.nowMs()),
+    scope: textsIn(resolved([step.path, filters], remembered)),
     sentTexts: textsIn([
       resolved([step.body, step.query, step.path, step.form, step.headers], remembered),
       remembered.unique,
@@ -185,11 +191,14 @@ function awaitEvent(context: Context, step: EventStep, parts: StepParts): Promis
   return repeat(context, step, parts, async () => {
     const reply = replyOf(await target.client.send(request));
     const items = isObject(reply.body) && Array.isArray(reply.body['items']) ? reply.body['items'] : [];
-    const event = items.find(
-      (item) => isObject(item) && item['eventType'] === step.event && isAbout(item['data'], about),
-    );
+    const events = items
+      .filter(isObject)
+      .filter(({ eventType, data }) => eventType === step.event && isAbout(data, about));
+    const [event] = events;
+    const [data, ...others] = events.map((one) => JSON.stringify(one['data']));
+    const times = 1 + others.filter((other) => other === data).length;
     // The page that has it depends on what else the account did.
-    return { reply: { ...reply, body: event }, came: event !== undefined };
+    return { reply: { ...reply, body: event }, came: event !== undefined, times };
   });
 }
 
@@ -203,7 +212,7 @@ function awaitDelivery(context: Context, step: DeliveryStep, parts: StepParts): 
       return isIt ? [{ isSigned: verifySignature(secret!, body, signature), isJson, event }] : [];
     });
     return Promise.resolve({
-      reply: { status: 200, body: found[0], serverTime: undefined },
+      reply: { status: 200, body: found[0], serverTime: undefined, contentType: undefined },
       came: found.length > 0,
     });
   });
@@ -218,16 +227,17 @@ async function repeat(
   context: Context,
   { seconds, headers, ...asked }: Pick<UntilStep, 'seconds'> & Partial<Pick<UntilStep, 'headers' | 'path'>>,
   { target: { pollMs }, remembered }: StepParts,
-  ask: () => Promise<Pick<Seen, 'reply' | 'came'>>,
+  ask: () => Promise<Pick<Seen, 'reply' | 'came' | 'times'>>,
 ): Promise<Seen> {
-  const sentTexts = textsIn(resolved([headers, asked.path], remembered));
+  const scope = textsIn(resolved(asked.path, remembered));
+  const sentTexts = [...scope, ...textsIn(resolved(headers, remembered))];
   const endMs = context.clock.nowMs() + seconds * 1000;
   for (;;) {
     const seen = await ask();
     const nowMs = context.clock.nowMs();
     const isRefused = seen.reply.status >= 400;
     if (seen.came || isRefused || nowMs >= endMs)
-      return { ...seen, atTimestamp: toTimestamp(nowMs), sentTexts };
+      return { ...seen, atTimestamp: toTimestamp(nowMs), sentTexts, scope };
     await pause(context, pollMs);
   }
 }

@@ -9,6 +9,13 @@ const Operation = Type.String({ pattern: '^(GET|POST|PATCH|DELETE|PUT) /[^\\s?#]
 const Name = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,40}$' });
 const Scalar = Type.Union([Type.String({ maxLength: 2_000 }), Type.Number(), Type.Boolean()]);
 const Seconds = Type.Integer({ minimum: 1, maximum: 600 });
+/** A heading of docs/choices, such as `money#payouts`. */
+const Choice = Type.String({ pattern: '^[a-z-]+#[a-z0-9-]+$' });
+/**
+ * Which choice decides what a step gets, in a scenario that shows rules too: all of it, or by member, such as
+ * `{ "verification.status": "accounts#verification" }`, with all below it. `refusal` is how, and whether, it is refused.
+ */
+const Decided = Type.Optional(Type.Union([Choice, Type.Record(Type.String({ maxLength: 200 }), Choice)]));
 
 const REQUEST = {
   path: Type.Optional(Type.Record(Type.String(), Scalar)),
@@ -17,6 +24,7 @@ const REQUEST = {
   /** `secret` when absent; `none`, `wrong`, or the text to send. */
   key: Type.Optional(Text),
   as: Type.Optional(Name),
+  choice: Decided,
 };
 const strict = { additionalProperties: false };
 
@@ -69,6 +77,7 @@ const EventStep = Type.Object(
     headers: REQUEST.headers,
     seconds: Seconds,
     as: REQUEST.as,
+    choice: Decided,
   },
   strict,
 );
@@ -76,7 +85,7 @@ export type EventStep = Static<typeof EventStep>;
 
 /** Waits until the event of a type about an object arrives at the receiver, and checks its signature. */
 const DeliveryStep = Type.Object(
-  { delivery: Text, of: Text, secret: Text, seconds: Seconds, as: REQUEST.as },
+  { delivery: Text, of: Text, secret: Text, seconds: Seconds, as: REQUEST.as, choice: Decided },
   strict,
 );
 export type DeliveryStep = Static<typeof DeliveryStep>;
@@ -95,8 +104,7 @@ const HEAD = {
   title: Text,
   /** Ids of rules of the specification, as in docs/coverage.md. */
   rules: Type.Optional(Type.Array(Text, { maxItems: 50 })),
-  /** Headings of docs/choices, such as `money#payouts`. */
-  choices: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z-]+#[a-z0-9-]+$' }), { maxItems: 20 })),
+  choices: Type.Optional(Type.Array(Choice, { maxItems: 20 })),
   /** Scenarios that run before, once for each server; what they remembered is known here. */
   uses: Type.Optional(Type.Array(Text, { maxItems: 10 })),
   /** Where a person must act. */
@@ -135,7 +143,28 @@ export function parseScenario(text: string, name: string, file: string): Scenari
     throw new Fault('bad_setting', `${file}: ${member} ${problem?.message}`);
   }
   const { steps, rules = [], choices = [], ...head } = value;
+  const undecided = problemOfChoices({ rules, choices, steps });
+  if (undecided !== undefined) throw new Fault('bad_setting', `${file}: ${undecided}`);
   return { ...head, rules, choices, name, steps };
+}
+
+/** Where rules and choices are shown together, the steps say what each choice decides: the rest is of the rules. */
+function problemOfChoices({
+  rules,
+  choices,
+  steps,
+}: Pick<Scenario, 'rules' | 'choices' | 'steps'>): string | undefined {
+  const decided = new Set(steps.flatMap(choicesOf));
+  const strange = [...decided].find((choice) => !choices.includes(choice));
+  if (strange !== undefined) return `choices must have ${strange}, which a step names`;
+  const open = rules.length > 0 && choices.find((choice) => !decided.has(choice));
+  return open ? `a step must say by its choice what ${open} decides, as there are rules too` : undefined;
+}
+
+/** Returns the choices that decide what a step gets. */
+function choicesOf(step: Step): string[] {
+  const choice = 'choice' in step ? step.choice : undefined;
+  return typeof choice === 'object' ? Object.values(choice) : [choice].flatMap((one) => one ?? []);
 }
 
 interface HeadValue extends Omit<Static<typeof Head>, 'steps'> {

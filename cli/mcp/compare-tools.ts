@@ -1,6 +1,6 @@
 import { Type } from '../../protocol/schema.ts';
 import { differenceText } from '../compare/difference-text.ts';
-import { PLACES } from '../compare/judge/place-differences.ts';
+import { PLACES } from '../compare/judge/difference.ts';
 import { selectScenarios } from '../compare/select-scenarios.ts';
 import { tool, wholeInput } from './tool.ts';
 

@@ -23,7 +23,17 @@ const OF_OTHERS = new Set(['endpoints', 'deliveryStatus', TOKEN]);
 /** Returns in what the bodies of two replies differ, by the members of both. */
 export function compareBodies(here: unknown, there: unknown, context: BodyContext): Found[] {
   const isCrowded = !context.isOwnAccount && [here, there].some((body) => hasOthers(body, context));
-  return compareAt(here, there, [], { ...context, isCrowded });
+  const found = compareAt(here, there, [], { ...context, isCrowded });
+  // What follows a page depends on what is in it.
+  const isOtherPage = found.some(({ kind, member }) => kind === 'count' && member === 'items');
+  return isOtherPage ? found.filter(({ member }) => member !== TOKEN) : found;
+}
+
+/** Whether the token of a page that goes on is the id of its last item, as ours is; undefined where there is none. */
+function isTokenOfLast(page: unknown): boolean | undefined {
+  if (!isObject(page) || !Array.isArray(page['items'])) return undefined;
+  const [last, token]: unknown[] = [page['items'].at(-1), page[TOKEN]];
+  return isObject(last) && typeof token === 'string' ? last['id'] === token : undefined;
 }
 
 function compareAt(here: unknown, there: unknown, path: Path, context: BodyContext): Found[] {
@@ -33,7 +43,7 @@ function compareAt(here: unknown, there: unknown, path: Path, context: BodyConte
   const isNothing = (value: unknown) => value === undefined || value === null;
   // The other account has more objects, so that it alone may have a further page.
   const isOtherPage = here === null && typeof there === 'string' && !context.isOwnAccount;
-  if (path.join('.') === TOKEN && (context.isCrowded || isOtherPage)) return [];
+  if (path.join('.') === TOKEN && !context.isBounded && (context.isCrowded || isOtherPage)) return [];
   if (isNothing(here) && isNothing(there)) return here === there ? [] : found('null');
   if (here === undefined) return found('added');
   if (there === undefined) return found('missing');
@@ -71,8 +81,36 @@ function compareObjects(
         : shapeOf(there[name], [...path, name], context),
     );
   const inMembers = names.flatMap((name) => compareAt(here[name], there[name], [...path, name], context));
+  if (isTokenOfLast(here) && isTokenOfLast(there) === false)
+    inMembers.push({
+      ...differenceAt('form', [...path, TOKEN], undefined, there[TOKEN], context),
+      here: OF_LAST,
+    });
   const isOtherTime = inMembers.some(({ member }) => member === maskedMember([...path, CREATED]));
-  return isOtherTime ? inMembers : [...inMembers, ...timesOutOfOrder(here, there, path, context)];
+  if (isOtherTime) return inMembers;
+  return [
+    ...inMembers,
+    ...createdAnotherTime(here, there, path, context),
+    ...timesOutOfOrder(here, there, path, context),
+  ];
+}
+
+const OF_LAST = 'the id of the last item';
+
+/** An object was created at one time, however often it is read: not some seconds earlier the next time. */
+function createdAnotherTime(
+  here: Record<string, unknown>,
+  there: Record<string, unknown>,
+  path: Path,
+  context: BodyContext,
+): Found[] {
+  const { pairs } = context;
+  const [id, other] = [here['id'], there['id']];
+  if (typeof id !== 'string' || typeof other !== 'string' || pairs.thereOf(id) !== other) return [];
+  if (typeof here[CREATED] !== 'number' || typeof there[CREATED] !== 'number') return [];
+  const isSame = pairs.join(`${id} created ${here[CREATED]}`, `${other} created ${there[CREATED]}`);
+  const found = differenceAt('time', [...path, CREATED], undefined, undefined, context);
+  return isSame ? [] : [{ ...found, here: 'the same as before', there: 'another than before' }];
 }
 
 /** Whether an object was there before the run, such as a terminal: only what the run has sent and made of it is the same. */

@@ -4,6 +4,7 @@ import type { Found } from './difference.ts';
 import { maskedText } from './mask-value.ts';
 
 const INVALID_FIELD = 'invalid_field';
+const MESSAGE = 'errors.*.message';
 
 /**
  * Returns in what two refusals differ: the code of their first error, whether it names the field that ours begins with, and
@@ -28,12 +29,11 @@ export function compareErrors(here: unknown, there: unknown, context: BodyContex
     return [found('count', 'errors', [`a list of ${many}`, `a list of ${others}`]), ...inMembers];
   if (ours.code !== theirs.code)
     return [found('code', 'errors.*.code', [ours.code, theirs.code]), ...inMembers];
+  // A message that is empty or absent is the difference, and names nothing for that reason.
+  if (inMembers.some(({ member }) => member === MESSAGE)) return inMembers;
   const names = ours.code === INVALID_FIELD ? fieldOf(ours.message) : [];
   if (names.length === 0 || names.some((name) => isNamed(name, theirs.message))) return inMembers;
-  return [
-    found('fields', 'errors.*.message', [names.join('.'), `no such field in its message`]),
-    ...inMembers,
-  ];
+  return [found('fields', MESSAGE, [names.join('.'), `no such field in its message`]), ...inMembers];
 }
 
 /** The codes are compared for themselves, and of the message only which field it names. */

@@ -9,6 +9,10 @@ export interface ListContext {
   made: { here: ReadonlySet<string>; there: ReadonlySet<string> };
   /** Whether the reply is of an account that the run made: then all in it is of the run. */
   isOwnAccount: boolean;
+  /** Whether the path or the query asks for what the run made alone, such as the customer of an address. */
+  isBounded: boolean;
+  /** The texts in the path and the query. */
+  scope: readonly string[];
 }
 
 /** What compares the parts of two lists. */
@@ -44,11 +48,39 @@ export function compareLists(
     here.filter((item) => isMade(item, context.made.here)),
     there.filter((item) => isMade(item, context.made.there)),
   ];
+  if (context.isBounded && ours.length === here.length) {
+    if (here.length !== there.length) return compare.list('count');
+    const strange = there.filter((item) => !theirs.includes(item) && idsIn(item).length > 0).length;
+    const others_ = `${there.length}, of which ${strange} not asked for`;
+    if (strange > 0) return compare.list('count').map((one) => ({ ...one, there: others_ }));
+  }
   const others = there.filter((item) => !theirs.includes(item)).slice(0, OTHERS_MAX);
   // Items of others may fill a page, so that some of ours are not in it.
   const isCrowded = others.length > 0 || ours.length < here.length;
   const inOthers = once(others.flatMap((item) => compare.shape(item)));
-  return [...compareWhole(ours, theirs, context, compare, isCrowded), ...inOthers];
+  const found = [...compareWhole(ours, theirs, context, compare, isCrowded), ...inOthers];
+  return found.some(({ kind }) => kind === 'count')
+    ? found
+    : [...found, ...lacking(here, there, context, compare)];
+}
+
+/** What was asked for by its value, such as the balance in a currency, where the other server alone has none. */
+function lacking(
+  here: readonly unknown[],
+  there: readonly unknown[],
+  { scope }: ListContext,
+  compare: Compare,
+): Found[] {
+  const has = (items: readonly unknown[], text: string) =>
+    items.some((item) => isObject(item) && item['id'] === undefined && Object.values(item).includes(text));
+  const missing = scope.filter((text) => has(here, text) && !has(there, text));
+  return missing.length === 0
+    ? []
+    : compare.list('count').map((one) => ({
+        ...one,
+        here: `one with "${missing[0]}"`,
+        there: 'none',
+      }));
 }
 
 /** Returns whether a page has items that the run did not make. */

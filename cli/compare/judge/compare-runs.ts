@@ -9,6 +9,7 @@ import { compareErrors } from './compare-errors.ts';
 import type { Difference, Found } from './difference.ts';
 import { maskedText, maskedValue } from './mask-value.ts';
 import type { Moment } from './compare-values.ts';
+import { placeOfDifference } from './place-of-difference.ts';
 import { createPairs, type Pairs } from './pairs.ts';
 
 /** What is known of both servers over a run. */
@@ -69,7 +70,16 @@ export function compareRuns(
       api,
       known,
     });
-    differences.push(...found.map((one) => ({ scenario: scenario.name, step: index, operation, ...one })));
+    const isRefused = { here: ours.reply.status >= 400, there: theirs.reply.status >= 400 };
+    differences.push(
+      ...found.map((one) => ({
+        scenario: scenario.name,
+        step: index,
+        operation,
+        ...one,
+        ...placeOfDifference(one, { step, scenario, isRefused }),
+      })),
+    );
     if (haveParted(ours, theirs)) return { differences, notShown: undefined };
   }
   return { differences, notShown: reasonOf(here, there) };
@@ -105,17 +115,40 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
     const member = 'until' in step ? step.member : '';
     return whole('outcome', member, maskedText(cameHere), maskedText(cameThere ?? ''));
   }
-  return bodies();
+  const { times: timesHere = 1 } = moments.here.observation;
+  const { times: timesThere = 1 } = moments.there.observation;
+  const isTwice = timesHere !== timesThere;
+  return [
+    ...(isTwice ? whole('count', '', `${timesHere} that say the same`, String(timesThere)) : []),
+    ...contentTypes(),
+    ...bodies(),
+  ];
+
+  function contentTypes(): Found[] {
+    const [here, there] = [ours.contentType, theirs.contentType];
+    const isOther = theirs.body !== undefined && here === JSON_TYPE && there !== JSON_TYPE;
+    return isOther ? whole('content', '', JSON_TYPE, maskedText(there ?? 'none')) : [];
+  }
 
   function bodies(): Found[] {
     const declared = api.reply(operation, ours.status);
     const isOwnAccount = moments.here.observation.sentTexts.some((text) =>
       isOfAccount(text, known.made.here),
     );
-    const context = { ...moments, ...known, api, declared, isOwnAccount };
+    const ofRun = moments.here.observation.scope.map((text) => isOfRun(text, known));
+    const { scope } = moments.here.observation;
+    const isBounded = ofRun.includes(true);
+    const context = { ...moments, ...known, api, declared, isOwnAccount, isBounded, scope };
     if (ours.status < 400) return compareBodies(ours.body, theirs.body, context);
     return compareErrors(ours.body, theirs.body, context);
   }
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Whether a text in the path or the query of a request bounds what it gets to what the run made. */
+function isOfRun(text: string, { made, uniques }: KnownOfBoth): boolean {
+  return made.here.has(text) || uniques.here.some((unique) => text.includes(unique));
 }
 
 /** Returns what a step that waits has got, as a text; undefined for a call. */

@@ -17,7 +17,18 @@ export const DIFFERENCE_KINDS = {
   order: 'the order of the list',
   count: 'the number of items',
   outcome: 'what was awaited',
+  content: 'the type of the content',
 } as const;
+
+/** Where a difference belongs. */
+export const PLACES = {
+  rule: 'A rule of the specification is broken',
+  fact: 'A documented fact is wrong',
+  choice: 'A choice is refuted',
+  new: 'New at the service',
+  extension: 'An extension of Tapbench',
+} as const;
+export type Place = keyof typeof PLACES;
 
 const KINDS = Object.keys(DIFFERENCE_KINDS);
 
@@ -36,6 +47,10 @@ export const Difference = Type.Object({
   extension: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
   /** Whether our documents do not know the member. */
   isUnknown: Type.Boolean(),
+  /** Where its scenario puts it. */
+  place: Type.Enum(['rule', 'fact', 'choice', 'new', 'extension']),
+  /** Ids of the rules, headings of the choices, or names of the extensions that it concerns. */
+  concerns: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 }),
 });
 export type Difference = Static<typeof Difference>;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;

@@ -1,5 +1,5 @@
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
-import { idFormOf, isIdLike, isOpaque, isUrl } from './text-forms.ts';
+import { idFormOf, isIdLike, isOpaque, isTimeText, isUrl } from './text-forms.ts';
 
 const TEXT_MAX = 120;
 const EMAIL = /[^\s@"',:]{1,64}@[^\s@"',:]{1,255}/g;
@@ -11,6 +11,11 @@ const UUIDS = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** Members whose values are not shown, whatever their form. */
 const PRIVATE =
   /(accountNumber|account_number|iban|routingNumber|sortCode|^number|cardNumber|cvc|pin|password|secret|token)$/i;
+/** Returns whether a member of this name is one of those whose values are not shown. */
+export function isPrivateName(name: string): boolean {
+  return name !== 'paginationToken' && PRIVATE.test(name);
+}
+
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 /** Returns a member of a reply as a result may show it: a name that is none may be a secret. */
@@ -43,6 +48,7 @@ export function maskedText(text: string, unique = ''): string {
   if (form !== undefined) return form;
   if (isIdLike(text)) return `${text.slice(0, text.indexOf('_'))}_<other form>`;
   if (isUrl(text)) return `${text.slice(0, text.indexOf(':'))}://<address>`;
+  if (isTimeText(text)) return '<time in ISO 8601>';
   if (isOpaque(text)) return '<secret or token>';
   const shared = unique === '' ? text : text.replaceAll(unique, '<unique>');
   const masked = shared

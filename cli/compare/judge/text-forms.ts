@@ -30,6 +30,10 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
+export function isTimeText(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?$/.test(text);
+}
+
 /** Returns whether a text is made at random, such as a secret or a token: long, with letters and digits, no word. */
 export function isOpaque(text: string): boolean {
   return /^[A-Za-z0-9+/=_.:-]{16,}$/.test(text) && /[A-Za-z]/.test(text) && /\d/.test(text);

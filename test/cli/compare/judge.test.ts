@@ -3,7 +3,7 @@ import { declaredApi } from '../../../cli/compare/declared-api.ts';
 import { compareRuns, createKnownOfBoth } from '../../../cli/compare/judge/compare-runs.ts';
 import { judgeComparison, type ScenarioResult } from '../../../cli/compare/result.ts';
 import type { ScenarioRun } from '../../../cli/compare/run-scenario.ts';
-import type { Scenario } from '../../../cli/compare/scenario.ts';
+import type { CallStep, Scenario } from '../../../cli/compare/scenario.ts';
 import { openApiDocument } from '../../../server/platform/http/openapi/openapi.ts';
 import { ROUTES } from '../../../server/routes.ts';
 
@@ -14,29 +14,46 @@ const [HERE, THERE] = ['01JGXDFAM0Y2QZJP0SHDFV20F9', '01JH0000000000000000000001
 interface Reply {
   status?: number;
   body: unknown;
+  contentType?: string;
+  times?: number;
 }
 
 /** Runs of a scenario at two servers, from what each call got. */
-function compare(calls: string[], here: Reply[], there: Reply[], sent: string[] = []) {
+function compare(
+  calls: string[],
+  here: Reply[],
+  there: Reply[],
+  sent: string[] = [],
+  {
+    choice,
+    scope = [],
+    ...shown
+  }: { choice?: CallStep['choice']; scope?: string[] } & Partial<Scenario> = {},
+) {
   const scenario: Scenario = {
     name: 'payments/mine',
     title: 'T',
     rules: ['4.1/mine'],
     choices: [],
-    steps: calls.map((call) => ({ call })),
+    steps: calls.map((call) => ({ call, ...(choice !== undefined && { choice }) })),
+    ...shown,
   };
   const runOf = (replies: Reply[], unique: string): ScenarioRun => ({
     unique,
     startTimestamp: NOW - 10,
     stopped: undefined,
     replies: new Map(),
-    observations: replies.map(({ status = 200, body }, step) => ({
-      step,
-      came: true,
-      atTimestamp: NOW,
-      sentTexts: sent,
-      reply: { status, body, serverTime: undefined },
-    })),
+    observations: replies.map(
+      ({ status = 200, body, contentType = 'application/json', times = 1 }, step) => ({
+        step,
+        came: true,
+        atTimestamp: NOW,
+        sentTexts: sent,
+        scope,
+        times,
+        reply: { status, body, serverTime: undefined, contentType },
+      }),
+    ),
   });
   const runs = { here: runOf(here, 'abcdef'), there: runOf(there, 'uvwxyz') };
   return compareRuns(scenario, runs, API, createKnownOfBoth());
@@ -203,6 +220,79 @@ test('judge: a further page at the other server alone is no difference, as its a
   expect(found(`cus_${HERE}`, null)).toMatchObject([{ kind: 'type' }]);
 });
 
+test('judge: the token of a list that is bounded by a filter of the run says whether it goes on', () => {
+  const page = (items: unknown[], paginationToken: string | null) => ({
+    body: { items, paginationToken },
+  });
+  const found = (there: Reply) =>
+    compare(
+      ['POST /customers', 'GET /customers'],
+      [{ body: customer(HERE) }, page([customer(HERE)], null)],
+      [{ body: customer(THERE, { email: 'sam-uvwxyz@example.com' }) }, there],
+      ['sam-abcdef@example.com', 'sam-uvwxyz@example.com'],
+      { scope: ['sam-abcdef@example.com'] },
+    ).differences.map(({ kind, member }) => `${kind} ${member}`);
+  const theirs = customer(THERE, { email: 'sam-uvwxyz@example.com' });
+  const stranger = customer('01JH00000000000000000000ZZ', { email: 'other@b.example', firstName: 'Ana' });
+  expect(found(page([theirs], null))).toEqual([]);
+  expect(found(page([theirs], `cus_${THERE}`))).toEqual(['type paginationToken']);
+  expect(found(page([theirs, stranger], `cus_${THERE}`))).toEqual(['count items']);
+  expect(found(page([stranger], null))).toEqual(['count items']);
+});
+
+test('judge: a balance in a currency that was asked for must be there', () => {
+  const balances = (...currencies: string[]) => ({
+    body: { items: currencies.map((currency) => ({ currency, available: { amount: 5 } })) },
+  });
+  const found = (there: Reply) =>
+    compare(['GET /balances'], [balances('GBP', 'EUR')], [there], [], {
+      scope: ['GBP', 'EUR'],
+    }).differences.filter(({ kind }) => kind === 'count');
+  expect(found(balances('USD', 'EUR', 'GBP'))).toEqual([]);
+  expect(found(balances('GBP', 'USD'))).toMatchObject([
+    { kind: 'count', here: 'one with "EUR"', there: 'none' },
+  ]);
+});
+
+test('judge: the token of a page has the form of ours, the id of its last item', () => {
+  const page = (id: string, paginationToken: string) => ({
+    body: { items: [customer(id)], paginationToken },
+  });
+  const of = (token: string) =>
+    compare(['POST /customers'], [page(HERE, `cus_${HERE}`)], [page(THERE, token)]).differences.filter(
+      ({ member }) => member === 'paginationToken',
+    );
+  expect(of(`cus_${THERE}`)).toEqual([]);
+  expect(of('Y3VzXzAx')).toMatchObject([{ kind: 'form', place: 'choice', concerns: ['api#pages'] }]);
+});
+
+test('judge: the time at which an object was created is the same to the second when it is read again', () => {
+  const calls = ['POST /customers', 'GET /customers/{customerId}'];
+  const theirs = { email: 'sam-uvwxyz@example.com' };
+  const read = (createdTimestamp: number) =>
+    compare(
+      calls,
+      [{ body: customer(HERE) }, { body: customer(HERE) }],
+      [{ body: customer(THERE, theirs) }, { body: customer(THERE, { ...theirs, createdTimestamp }) }],
+    ).differences;
+  expect(read(NOW)).toEqual([]);
+  expect(read(NOW - 5)).toMatchObject([{ step: 1, kind: 'time', member: 'createdTimestamp' }]);
+});
+
+test('judge: an event that is recorded twice, and a body of another type of content, differ', () => {
+  const of = (changes: object) =>
+    compare(['GET /events/{eventId}'], [{ body: {} }], [{ body: {}, ...changes }]).differences;
+  expect(of({})).toEqual([]);
+  expect(of({ times: 2 })).toMatchObject([{ kind: 'count', here: '1 that say the same', there: '2' }]);
+  expect(of({ contentType: 'text/html' })).toMatchObject([{ kind: 'content', there: 'text/html' }]);
+});
+
+test('judge: an error without a message is one difference', () => {
+  const ours = refusal('invalid_field', 'amount is required');
+  const { differences } = compare(['POST /payment-sessions'], [ours], [refusal('invalid_field', '')]);
+  expect(differences.map(({ kind, member }) => `${kind} ${member}`)).toEqual(['value errors.*.message']);
+});
+
 test('judge: a number of an account is not shown, nor a member whose name may be a secret', () => {
   const theirs = customer(THERE, {
     email: 'sam-uvwxyz@example.com',
@@ -242,6 +332,72 @@ test('judge: a result shows no id, e-mail address, account number or secret of t
   for (const secret of [...Object.values(secrets), THERE]) expect(text).not.toContain(secret);
 });
 
+/** Where a difference of one reply belongs, in a scenario that shows these. */
+function placeIn(shown: Parameters<typeof compare>[4], here: Reply, there: Reply) {
+  const { differences } = compare(['POST /payment-sessions'], [here], [there], [], shown);
+  return differences.map(({ place, concerns }) => [place, ...concerns].join(' '));
+}
+
+const BOTH = { rules: ['r'], choices: ['m#a', 'm#b'] };
+
+test.each<[string, Parameters<typeof compare>[4], string]>([
+  ['the rules of its scenario', { rules: ['r'] }, 'rule r'],
+  ['the choices of a scenario without rules', { rules: [], choices: ['m#a'] }, 'choice m#a'],
+  ['the documents, without either', { rules: [] }, 'fact'],
+  ['the rules where there are both', BOTH, 'rule r'],
+  ['the choice that decides the step', { ...BOTH, choice: 'm#b' }, 'choice m#b'],
+  ['the choice that decides the member', { ...BOTH, choice: { status: 'm#b' } }, 'choice m#b'],
+  ['the rules where the choice decides another member', { ...BOTH, choice: { amount: 'm#b' } }, 'rule r'],
+])('places: a value belongs to %s', (_, shown, expected) => {
+  expect(placeIn(shown, { body: { status: 'A' } }, { body: { status: 'B' } })).toEqual([expected]);
+});
+
+test('places: of the members that a step names the longest that leads to a difference decides', () => {
+  const choice = { terms: 'm#a', 'terms.when': 'm#b' };
+  const body = (where: string, when: string) => ({ body: { terms: { where, when } } });
+  expect(placeIn({ ...BOTH, choice }, body('A', 'A'), body('B', 'B'))).toEqual(['choice m#a', 'choice m#b']);
+});
+
+test('places: how it is refused is of the choice that decides the refusal, that it is refused is of the rule', () => {
+  const shown = { ...BOTH, choice: { refusal: 'm#a' } };
+  const [ours, accepted] = [refusal('forbidden', 'no', '403'), { body: {} }];
+  expect(placeIn(shown, ours, refusal('forbidden', 'no', '401'))).toEqual(['choice m#a']);
+  expect(placeIn(shown, ours, refusal('other', 'no', '403'))).toEqual(['choice m#a']);
+  expect(placeIn(shown, ours, accepted)).toEqual(['rule r']);
+  expect(placeIn(shown, accepted, ours)).toEqual(['choice m#a']);
+});
+
+test('places: status codes and error bodies, which the specification does not show, break none of its rules', () => {
+  const shown = { rules: ['r'] };
+  const ours = refusal('invalid_field', 'amount is required');
+  expect(placeIn(shown, ours, refusal('invalid_field', 'amount is required', '422'))[0]).toBe('fact');
+  expect(placeIn(shown, ours, refusal('wrong', 'amount is required'))).toEqual(['fact']);
+  expect(placeIn(shown, { body: {} }, { body: {}, status: 201 })).toEqual(['fact']);
+  expect(placeIn(shown, ours, refusal('invalid_field', 'no'))).toEqual(['rule r']);
+  expect(placeIn(shown, ours, { body: {} })).toEqual(['rule r']);
+});
+
+test.each<[string, object, object, string]>([
+  ['a time as text', { paidTimestamp: NOW }, { paidTimestamp: 'now' }, 'rule 2.1/timestamps'],
+  ['an id of another kind', { id: `ps_${HERE}` }, { id: `pay_${THERE}` }, 'rule 2.1/id-prefixes'],
+  ['a fraction of an amount', { amount: 5 }, { amount: 5.5 }, 'rule 2.1/amounts'],
+  ['a list without items', { items: [] }, {}, 'rule 2.1/list-shape'],
+  ['a client secret', {}, { clientSecret: 'a' }, 'rule 2.2/client-secret-private'],
+  ['the number of an account', {}, { accountNumber: '1' }, 'rule 2.5/account-number-private'],
+  ['the secret of an endpoint', {}, { secret: 'a' }, 'rule'],
+  ['a member that is new', {}, { nickname: 'a' }, 'new'],
+])('places: %s is what it is in every scenario', (_, here, there, expected) => {
+  for (const shown of [{ rules: ['r'] }, { rules: [], choices: ['m#a'] }, { ...BOTH, choice: 'm#a' }]) {
+    const { differences } = compare(['POST /customers'], [{ body: here }], [{ body: there }], [], shown);
+    expect(differences.map(({ place, concerns }) => [place, ...concerns].join(' '))).toEqual([expected]);
+  }
+});
+
+test('places: a member that is new refutes the choice that it is not there', () => {
+  const shown = { rules: [], choices: ['m#a'], choice: { nickname: 'm#a' } };
+  expect(placeIn(shown, { body: {} }, { body: { nickname: 'a' } })).toEqual(['choice m#a']);
+});
+
 const difference = {
   step: 0,
   operation: 'GET /a',
@@ -251,6 +407,8 @@ const difference = {
   there: '2',
   extension: null,
   isUnknown: false,
+  place: 'choice' as const,
+  concerns: ['m#b'],
 };
 const result = (name: string, parts: Partial<ScenarioResult>): ScenarioResult => ({
   name,
@@ -265,39 +423,22 @@ const judged = (...results: ScenarioResult[]) =>
   judgeComparison({ version: '1', to: 'https://a', startedTimestamp: 0, scenarios: results.length, results });
 const differing = [{ ...difference, scenario: '' }];
 
-test('places: a difference belongs to the choice, else the rule, that all scenarios with it show, else to the documents', () => {
-  const placeOf = (...results: ScenarioResult[]) => judged(...results).differences.map(({ place }) => place);
-  const [both, rule] = [{ rules: ['r'], choices: ['m#a'] }, { rules: ['r'] }];
-  expect(placeOf(result('a', { ...both, differences: differing }))).toEqual(['choice']);
-  expect(
-    placeOf(
-      result('a', { ...both, differences: differing }),
-      result('b', { ...rule, differences: differing }),
-    ),
-  ).toEqual(['rule']);
-  expect(
-    placeOf(result('a', { ...both, differences: differing }), result('b', { differences: differing })),
-  ).toEqual(['fact']);
-  const ofOurs = { ...difference, kind: 'missing', extension: 'rate-fees', scenario: '' };
-  expect(placeOf(result('a', { ...both, differences: [ofOurs] }))).toEqual(['extension']);
-  const ofTheirs = { ...difference, kind: 'added', here: 'absent', isUnknown: true, scenario: '' };
-  expect(placeOf(result('a', { ...both, differences: [ofTheirs] }))).toEqual(['new']);
-});
-
-test('places: what no choice decides is a broken rule, also where its scenarios show a choice', () => {
-  const both = { rules: ['r'], choices: ['m#a'] };
-  const placeOf = (changes: object) =>
-    judged(result('a', { ...both, differences: [{ ...difference, scenario: '', ...changes }] }))
-      .differences[0]!.place;
-  expect(placeOf({ kind: 'status', here: '403', there: '200' })).toBe('rule');
-  expect(placeOf({ kind: 'status', here: '403', there: '404' })).toBe('choice');
-  expect(placeOf({ kind: 'time' })).toBe('rule');
-  expect(placeOf({ kind: 'identity' })).toBe('rule');
-  expect(placeOf({ kind: 'value' })).toBe('choice');
+test('places: the same difference in several scenarios is one, and of the documents where they do not agree', () => {
+  const of = (...all: { place: 'rule' | 'choice' | 'new'; concerns: string[] }[]) =>
+    judged(
+      ...all.map((one, index) =>
+        result(String(index), { differences: [{ ...difference, scenario: '', ...one }] }),
+      ),
+    ).differences.map(({ place, concerns, scenarios }) => [place, ...concerns, scenarios.length].join(' '));
+  const choice = { place: 'choice' as const, concerns: ['m#a', 'm#b'] };
+  expect(of(choice, { ...choice, concerns: ['m#b'] })).toEqual(['choice m#b 2']);
+  expect(of(choice, { ...choice, concerns: ['m#c'] })).toEqual(['fact 2']);
+  expect(of(choice, { place: 'rule', concerns: ['r'] })).toEqual(['fact 2']);
+  expect(of({ place: 'new', concerns: [] }, { place: 'new', concerns: [] })).toEqual(['new 2']);
 });
 
 test('choices: what is new at the other server confirms no choice of its scenario', () => {
-  const ofTheirs = { ...difference, kind: 'added', here: 'absent', isUnknown: true, scenario: '' };
+  const ofTheirs = { ...difference, place: 'new' as const, concerns: [], scenario: '' };
   const { choices } = judged(result('a', { choices: ['m#a'], differences: [ofTheirs] }));
   expect(choices).toMatchObject([{ choice: 'm#a', verdict: 'unknown' }]);
 });

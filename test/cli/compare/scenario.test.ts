@@ -16,6 +16,17 @@ test('scenario: a file that is wrong is refused with the file and the member', (
   expect(() => parse({ title: 'T', choices: ['money'], steps: [CALL] })).toThrow('mine.json: choices.0');
 });
 
+test('scenario: where a file shows rules and choices, its steps must say what each choice decides', () => {
+  const of = (choice?: unknown, rules = ['4/limit']) =>
+    parse({ title: 'T', rules, choices: ['api#pages'], steps: [{ ...CALL, choice }] }).choices;
+  expect(() => of()).toThrow('mine.json: a step must say by its choice what api#pages decides');
+  expect(() => of('api#null')).toThrow('mine.json: choices must have api#null, which a step names');
+  expect(() => of('pages')).toThrow('mine.json: steps.0.choice');
+  expect(of('api#pages')).toEqual(['api#pages']);
+  expect(of({ paginationToken: 'api#pages' })).toEqual(['api#pages']);
+  expect(of(undefined, [])).toEqual(['api#pages']);
+});
+
 test('scenario: a file without rules and choices has none of them', () => {
   expect(parse({ title: 'T', steps: [CALL] })).toEqual({
     name: 'payments/mine',
