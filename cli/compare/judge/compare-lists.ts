@@ -11,8 +11,8 @@ export interface ListContext {
   isOwnAccount: boolean;
   /** Whether the path or the query asks for what the run made alone, such as the customer of an address. */
   isBounded: boolean;
-  /** The texts in the path and the query. */
-  scope: readonly string[];
+  /** The texts in the path and the query, at each server. */
+  scope: readonly { here: string; there: string }[];
 }
 
 /** What compares the parts of two lists. */
@@ -48,39 +48,56 @@ export function compareLists(
     here.filter((item) => isMade(item, context.made.here)),
     there.filter((item) => isMade(item, context.made.there)),
   ];
-  if (context.isBounded && ours.length === here.length) {
-    if (here.length !== there.length) return compare.list('count');
-    const strange = there.filter((item) => !theirs.includes(item) && idsIn(item).length > 0).length;
-    const others_ = `${there.length}, of which ${strange} not asked for`;
-    if (strange > 0) return compare.list('count').map((one) => ({ ...one, there: others_ }));
-  }
-  const others = there.filter((item) => !theirs.includes(item)).slice(0, OTHERS_MAX);
+  const isWholeHere = ours.length === here.length;
+  const others = there.filter((item) => !theirs.includes(item));
+  const strange = context.isBounded ? others.filter((item) => idsIn(item).length > 0) : [];
+  // Of what the run made, a page of ours has all: more of it, or else what others made, was not asked for.
+  if (isWholeHere && (theirs.length > ours.length || strange.length > 0))
+    return compare.list('count').map((one) => ({
+      ...one,
+      here: `${ours.length} of the run`,
+      there: `${theirs.length} of the run, ${others.length} others`,
+    }));
   // Items of others may fill a page, so that some of ours are not in it.
-  const isCrowded = others.length > 0 || ours.length < here.length;
-  const inOthers = once(others.flatMap((item) => compare.shape(item)));
+  const isCrowded = !context.isBounded && (others.length > 0 || !isWholeHere);
+  const inOthers = once(others.slice(0, OTHERS_MAX).flatMap((item) => compare.shape(item)));
   const found = [...compareWhole(ours, theirs, context, compare, isCrowded), ...inOthers];
-  return found.some(({ kind }) => kind === 'count')
-    ? found
-    : [...found, ...lacking(here, there, context, compare)];
+  const isOtherCount = found.some(({ kind }) => kind === 'count');
+  return isOtherCount ? found : [...found, ...compareWithAsked(here, there, context, compare)];
 }
 
-/** What was asked for by its value, such as the balance in a currency, where the other server alone has none. */
-function lacking(
+/** Compares what was asked for by its value, such as balances in two currencies, or the files of a category. */
+function compareWithAsked(
   here: readonly unknown[],
   there: readonly unknown[],
   { scope }: ListContext,
   compare: Compare,
 ): Found[] {
-  const has = (items: readonly unknown[], text: string) =>
-    items.some((item) => isObject(item) && item['id'] === undefined && Object.values(item).includes(text));
-  const missing = scope.filter((text) => has(here, text) && !has(there, text));
-  return missing.length === 0
-    ? []
-    : compare.list('count').map((one) => ({
-        ...one,
-        here: `one with "${missing[0]}"`,
-        there: 'none',
-      }));
+  const [ours, theirs] = [here.filter(isObject), there.filter(isObject)];
+  return scope.flatMap((asked) => {
+    const has = (item: Record<string, unknown>, text: string) =>
+      item['id'] === undefined && Object.values(item).includes(text);
+    if (ours.some((item) => has(item, asked.here)) && !theirs.some((item) => has(item, asked.there)))
+      return compare
+        .list('count')
+        .map((one) => ({ ...one, here: `one with "${asked.here}"`, there: 'none' }));
+    const names = Object.keys(ours[0] ?? {}).filter((name) =>
+      ours.every((item) => item[name] === asked.here),
+    );
+    const strange = names.filter((name) =>
+      theirs.some((item) => (item[name] ?? asked.there) !== asked.there),
+    );
+    return strange.flatMap((name) =>
+      compare
+        .list('value')
+        .map((one) => ({
+          ...one,
+          member: `${one.member}.*.${name}`,
+          here: 'as was asked for',
+          there: 'another',
+        })),
+    );
+  });
 }
 
 /** Returns whether a page has items that the run did not make. */

@@ -135,9 +135,11 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
     const isOwnAccount = moments.here.observation.sentTexts.some((text) =>
       isOfAccount(text, known.made.here),
     );
-    const ofRun = moments.here.observation.scope.map((text) => isOfRun(text, known));
-    const { scope } = moments.here.observation;
-    const isBounded = ofRun.includes(true);
+    const scope = moments.here.observation.scope.map((text, index) => ({
+      here: text,
+      there: moments.there.observation.scope[index] ?? '',
+    }));
+    const isBounded = scope.some((asked) => isOfRun(asked.here, known));
     const context = { ...moments, ...known, api, declared, isOwnAccount, isBounded, scope };
     if (ours.status < 400) return compareBodies(ours.body, theirs.body, context);
     return compareErrors(ours.body, theirs.body, context);

@@ -254,6 +254,29 @@ test('judge: a balance in a currency that was asked for must be there', () => {
   ]);
 });
 
+test('judge: a filter that is ignored shows in what the run made, and in what others made', () => {
+  const page = (...items: unknown[]) => ({ body: { items, paginationToken: null } });
+  const [mine, theirs] = [customer(HERE), customer(THERE, { email: 'sam-uvwxyz@example.com' })];
+  const others = {
+    ...customer('01JH00000000000000000000ZZ'),
+    email: 'other@b.example',
+    lastUpdatedTimestamp: 5,
+  };
+  const found = (here: Reply, there: Reply, scope: string[] = []) =>
+    compare(['POST /customers', 'GET /customers'], [{ body: mine }, here], [{ body: theirs }, there], [], {
+      scope,
+    }).differences.map(({ kind, member }) => `${kind} ${member}`);
+  expect(found(page(), page(others))).toEqual([]);
+  expect(found(page(), page(theirs, others))).toEqual(['count items']);
+  const file = (id: string, category: string) => ({ ...customer(id), category });
+  const ofCategory = (category: string) =>
+    compare(['GET /files'], [page(file(HERE, 'Evidence'))], [page(file(THERE, category))], [], {
+      scope: ['Evidence'],
+    }).differences.filter(({ kind }) => kind === 'value');
+  expect(ofCategory('Evidence')).toEqual([]);
+  expect(ofCategory('Report')).toMatchObject([{ member: 'items.*.category', there: 'another' }]);
+});
+
 test('judge: the token of a page has the form of ours, the id of its last item', () => {
   const page = (id: string, paginationToken: string) => ({
     body: { items: [customer(id)], paginationToken },

@@ -5,7 +5,9 @@ import type { CallStep, Scenario } from '../../../cli/compare/scenario.ts';
 import { selectScenarios } from '../../../cli/compare/select-scenarios.ts';
 import { packageRoot } from '../../../protocol/package-root.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { openApiDocument } from '../../../server/platform/http/openapi/openapi.ts';
 import { REFUSALS } from '../../../server/platform/http/refusals.ts';
+import { ROUTES } from '../../../server/routes.ts';
 import { OPERATION_ENTRIES, RULE_ENTRIES } from '../../architecture/specification/tags.ts';
 import { DECLARED } from '../../server/platform/http/declared-routes.ts';
 
@@ -15,9 +17,13 @@ interface NotShown {
   refusals: Record<string, string>;
   events: Record<string, string>;
   choices: Record<string, string>;
+  filters: Record<string, string>;
 }
 
 const SCENARIOS = selectScenarios({ scenarios: undefined, only: undefined });
+const DOCUMENT = openApiDocument(ROUTES) as {
+  paths: Record<string, { get?: { parameters?: { name: string; in: string }[] } }>;
+};
 const NOT_SHOWN = JSON.parse(readFileSync(join(packageRoot(), 'compare/not-shown.json'), 'utf8')) as NotShown;
 
 /** Sections of refusals that the service cannot give: they are of what only Tapbench has. */
@@ -51,6 +57,19 @@ const REFUSED = stepsOf().flatMap(({ step }) => ('call' in step && step.refusal)
 const EVENTS = stepsOf().flatMap(({ step }) => ('event' in step ? [step.event] : []));
 const SHOWN_CHOICES = SCENARIOS.flatMap(({ choices }) => choices);
 
+/** What says where a page begins and how long it is, not what is in it. */
+const OF_PAGES = ['limit', 'ascending', 'startsAfter', 'paginationToken'];
+const FILTERS = Object.entries(DOCUMENT.paths).flatMap(([path, { get }]) =>
+  (get?.parameters ?? [])
+    .filter(({ in: place, name }) => path.startsWith('/v1/') && place === 'query' && !OF_PAGES.includes(name))
+    .map(({ name }) => `GET ${path.slice('/v1'.length)}, ${name}`),
+);
+const ASKED_FILTERS = stepsOf().flatMap(({ step }) =>
+  'call' in step && step.refusal === undefined
+    ? Object.keys(step.query ?? {}).map((name) => `${step.call}, ${name}`)
+    : [],
+);
+
 const OPERATIONS = DECLARED.map(({ operation }) => operation.replace(' /v1', ' '));
 const REFUSAL_NAMES = Object.entries(REFUSALS)
   .filter(([, { section }]) => !OF_TAPBENCH.includes(section))
@@ -61,6 +80,7 @@ test.each([
   ['refusal', REFUSAL_NAMES, REFUSED, NOT_SHOWN.refusals],
   ['event type', EVENT_TYPE_NAMES, EVENTS, NOT_SHOWN.events],
   ['choice', CHOICES, SHOWN_CHOICES, NOT_SHOWN.choices],
+  ['filter', FILTERS, ASKED_FILTERS, NOT_SHOWN.filters],
 ])(
   'own scenarios: each %s is shown by one, or compare/not-shown.json says why not',
   (_, all, shown, { ...reasons }) => {
