@@ -117,7 +117,7 @@ export const compare = command({
   exitCodes: {
     [EXIT.ok]: 'nothing differs but choices and extensions',
     [EXIT.failed]: 'something else differs',
-    [EXIT.notJudged]: 'nothing differs, and a scenario was not shown or not run',
+    [EXIT.notJudged]: 'nothing differs, and a scenario that was tried was not shown or not run',
   },
   async run({ context, options }) {
     if (options.import !== undefined) return printChoices(context, options.import, options);

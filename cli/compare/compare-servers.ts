@@ -16,6 +16,7 @@ import {
   type HereOptions,
 } from './open-sides.ts';
 import { assertSpeaksApi, otherAddress, otherKey } from './other-server.ts';
+import { needOf, needsText, type Need } from './needs.ts';
 import { planLines, planOf } from './plan.ts';
 import type { JudgedComparison, ScenarioResult, StoredComparison } from './result.ts';
 import { runComparison } from './run-comparison.ts';
@@ -33,6 +34,8 @@ interface CompareParts {
     resume: boolean;
     out: string;
     json: boolean;
+    /** The names of areas or scenarios that the user has typed, between commas. */
+    only: string | undefined;
     /** Address that leads to the port, from the other server. */
     receiver: string | undefined;
     receiverPort: number;
@@ -55,12 +58,18 @@ export async function compareServers(
     throw new Fault('bad_setting', '--hands needs a terminal, at which a person can be asked');
   const head = { version: VERSION, to: url };
   const before = options.resume ? readUnfinished(options.out, head) : undefined;
-  await agree(context, scenarios, url, options);
+  const given = {
+    hands: options.hands,
+    receiver: options.receiver !== undefined,
+    publicKey: keys.public !== undefined,
+  };
+  const needs = (scenario: Scenario) => needOf(scenario, scenarios, given);
+  await agree(context, scenarios, url, { ...options, needs });
 
   const receiver =
     options.receiver === undefined ? undefined : await startDeliveryReceiver(options.receiverPort);
   try {
-    return await runAtBoth(context, scenarios, { hostOf, options, keys, head, before, receiver });
+    return await runAtBoth(context, scenarios, { hostOf, options, keys, head, before, receiver, needs });
   } finally {
     await receiver?.close();
   }
@@ -74,9 +83,10 @@ async function runAtBoth(
     head: Pick<StoredComparison, 'version' | 'to'>;
     before: StoredComparison | undefined;
     receiver: DeliveryReceiver | undefined;
+    needs(scenario: Scenario): Need | undefined;
   },
 ): Promise<JudgedComparison> {
-  const { hostOf, options, keys, head, before, receiver } = parts;
+  const { hostOf, options, keys, head, before, receiver, needs } = parts;
   const startedTimestamp = before?.startedTimestamp ?? toTimestamp(context.clock.nowMs());
   const lasting = uninterrupted(context);
   const receivesAt = (base: string | undefined, path: string) =>
@@ -86,7 +96,6 @@ async function runAtBoth(
     keys,
     options,
     askHand: options.hands ? (text) => askPerson(context, text) : () => Promise.resolve(false),
-    isAlone: !options.hands,
     receives: receivesAt(options.receiver, 'there'),
   });
   await assertSpeaksApi(there.target.client, keys.secret);
@@ -105,7 +114,7 @@ async function runAtBoth(
   const receives = receivesAt(receiver?.url, 'here');
   const { side: here, close } = await openSandboxSide(context, lasting, {
     hostOf,
-    scenarios,
+    scenarios: scenarios.filter((one) => needs(one) === undefined),
     options,
     receives,
   });
@@ -117,6 +126,8 @@ async function runAtBoth(
       given: givenValues(),
       earlier: before?.results ?? [],
       uniqueText: () => uniqueText(context),
+      needOf: needs,
+      asked: options.only?.split(',').map((name) => name.trim()) ?? [],
       onResult(result) {
         results.set(result.name, result);
         write();
@@ -129,7 +140,8 @@ async function runAtBoth(
   return write();
 }
 
-function resultLine({ name, differences, notShown }: ScenarioResult): string {
+function resultLine({ name, differences, notShown, needs }: ScenarioResult): string {
+  if (needs !== null) return `not tried  ${name}: ${notShown}`;
   if (differences.length > 0) return `differs    ${name}: ${differences.length} differences`;
   return notShown === null ? `alike      ${name}` : `not shown  ${name}: ${notShown}`;
 }
@@ -139,9 +151,15 @@ async function agree(
   context: CommandContext,
   scenarios: readonly Scenario[],
   to: string,
-  { rate, yes }: CompareParts['options'],
+  { rate, yes, needs }: CompareParts['options'] & { needs(scenario: Scenario): Need | undefined },
 ): Promise<void> {
-  for (const line of planLines(planOf(scenarios), { to, rate })) printLine(context.err, line);
+  const plan = planOf(scenarios.filter((one) => needs(one) === undefined));
+  const lines = planLines(plan, {
+    to,
+    rate,
+    notTried: needsText(scenarios.flatMap((one) => needs(one) ?? [])),
+  });
+  for (const line of lines) printLine(context.err, line);
   if (yes) return;
   if (!canAsk(context))
     throw new Fault(

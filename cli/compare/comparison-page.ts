@@ -3,6 +3,7 @@ import { safeHtml, type SafeHtml } from '../../server/platform/http/pages/safe-h
 import { differenceText } from './difference-text.ts';
 import { PLACES, type Place } from './judge/difference.ts';
 import type { PlacedDifference } from './judge/place-differences.ts';
+import { needsText } from './needs.ts';
 import type { JudgedComparison } from './result.ts';
 
 /** In the order of the page. */
@@ -28,7 +29,12 @@ export function comparisonPage(comparison: JudgedComparison): string {
       ],
     ])}${ORDER.map((place) => placeHtml(PLACES[place], ofPlace(place)))}${listHtml(
       'Not shown',
-      results.flatMap(({ name, notShown }) => (notShown === null ? [] : [[name, notShown]])),
+      results.flatMap(({ name, notShown, needs }) =>
+        notShown === null || needs !== null ? [] : [[name, notShown]],
+      ),
+    )}${listHtml(
+      'Not tried',
+      results.flatMap(({ name, notShown, needs }) => (needs === null ? [] : [[name, notShown ?? '']])),
     )}${listHtml(
       'Choices',
       choices.map(({ choice, verdict }) => [choice, verdict]),
@@ -63,10 +69,12 @@ function listHtml(title: string, rows: readonly string[][]): SafeHtml | false {
 }
 
 /** Returns the counts of a comparison in words: `12 scenarios alike, 3 differ, 1 not shown`. */
-export function countsText({ counts }: Pick<JudgedComparison, 'counts'>): string {
-  const { alike, differing, notShown, notRun } = counts;
+export function countsText({ counts, results }: Pick<JudgedComparison, 'counts' | 'results'>): string {
+  const { alike, differing, notShown, notTried, notRun } = counts;
   const parts = [`${alike} ${alike === 1 ? 'scenario' : 'scenarios'} alike`, `${differing} differ`];
   if (notShown > 0) parts.push(`${notShown} not shown`);
+  if (notTried > 0)
+    parts.push(`${notTried} not tried (${needsText(results.flatMap(({ needs }) => needs ?? []))})`);
   if (notRun > 0) parts.push(`${notRun} not run`);
   return parts.join(', ');
 }

@@ -1,6 +1,7 @@
 import type { ServerApi } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
+import { completeAccount, passChallenge } from './browser-hands.ts';
 
 /** Whether somebody can be asked: both what is printed and what is typed is at a terminal. */
 export function canAsk({ err, streams: { input } }: Pick<CommandContext, 'err' | 'streams'>): boolean {
@@ -79,10 +80,14 @@ interface OwnTerminal {
 
 /** Does in our sandbox what a scenario asks a person for; false where that cannot be done without one. */
 export async function actInSandbox(
-  api: ServerApi,
-  terminal: OwnTerminal | undefined,
+  { fetch }: Pick<CommandContext, 'fetch'>,
+  { api, terminal }: { api: ServerApi; terminal: OwnTerminal | undefined },
   text: string,
 ): Promise<boolean> {
+  const [, creq, acsUrl] = /^Post creq=(\S+) as a form to (\S+) in a browser/.exec(text) ?? [];
+  if (creq !== undefined && acsUrl !== undefined) return passChallenge(fetch, creq, acsUrl);
+  const [, link] = /^Open (\S+) in a browser and complete the account as an Individual/.exec(text) ?? [];
+  if (link !== undefined) return completeAccount(fetch, link);
   const known = ACTS.find(({ words }) => words.test(text));
   if (!known || !terminal) return false;
   return known.act(api, terminal.id, terminal.waitOnline).then(

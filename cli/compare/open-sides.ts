@@ -28,6 +28,8 @@ const EXPIRES_SECONDS = 3_600;
 const POLL_MS_HERE = 250;
 const POLL_MS_THERE = 1_000;
 const ONLINE_MS_MAX = 15_000;
+/** Begins the paths of terminals. */
+const TERMINALS = ' /in-person/terminals';
 
 /** Begins the names of the sandboxes in which scenarios run. */
 const NAME = 'compare-';
@@ -55,15 +57,14 @@ export async function openSandboxSide(
   const keys = { secret: secretKey, public: publicKey };
   const targetOf = (using: CommandContext) =>
     createTarget(using, { ...options, url, pollMs: POLL_MS_HERE, keys, receives });
-  const needsTerminal = scenarios.some(({ hand }) => hand === 'terminal');
+  const needsTerminal = scenarios.some(({ steps }) => JSON.stringify(steps).includes(TERMINALS));
   const api = apiOf(context);
   const terminal = needsTerminal ? await addTerminal(context, api) : undefined;
   return {
     side: {
       target: targetOf(context),
       lasting: targetOf(lasting),
-      askHand: (text) => actInSandbox(api, terminal, text),
-      isAlone: false,
+      askHand: (text) => actInSandbox(context, { api, terminal }, text),
     },
     async close() {
       await hostOf(lasting).call('DELETE /sandboxes/{name}', { params: { name } });
@@ -75,13 +76,12 @@ export async function openSandboxSide(
 export function openOtherSide(
   context: CommandContext,
   lasting: CommandContext,
-  parts: Pick<Side, 'askHand' | 'isAlone'> &
-    Pick<Target, 'keys' | 'receives'> & { url: string; options: HereOptions },
+  parts: Pick<Side, 'askHand'> & Pick<Target, 'keys' | 'receives'> & { url: string; options: HereOptions },
 ): Side {
-  const { url, keys, options, askHand, isAlone, receives } = parts;
+  const { url, keys, options, askHand, receives } = parts;
   const targetOf = (using: CommandContext) =>
     createTarget(using, { ...options, url, pollMs: POLL_MS_THERE, keys, receives });
-  return { target: targetOf(context), lasting: targetOf(lasting), askHand, isAlone };
+  return { target: targetOf(context), lasting: targetOf(lasting), askHand };
 }
 
 function createTarget(

@@ -8,7 +8,6 @@ interface ComparePlan {
   made: Record<string, number>;
   /** What of it the scenarios do not remove. */
   left: Record<string, number>;
-  hands: number;
 }
 
 /** The last parts of paths that change an object rather than make one. */
@@ -38,7 +37,6 @@ export function planOf(scenarios: readonly Scenario[]): ComparePlan {
     requests: steps.filter((step) => !('hand' in step || 'delivery' in step)).length,
     made: Object.fromEntries(made),
     left: Object.fromEntries(left),
-    hands: scenarios.filter(({ hand }) => hand !== undefined).length,
   };
 }
 
@@ -53,7 +51,10 @@ function nameOf({ call, refusal }: CallStep): string | undefined {
 }
 
 /** Returns a plan in lines, for the person who is asked whether to go on. */
-export function planLines(plan: ComparePlan, { to, rate }: { to: string; rate: number }): string[] {
+export function planLines(
+  plan: ComparePlan,
+  { to, rate, notTried }: { to: string; rate: number; notTried: string },
+): string[] {
   const listed = (counts: Record<string, number>) =>
     Object.entries(counts)
       .map(([name, count]) => `${count} ${name}`)
@@ -63,8 +64,6 @@ export function planLines(plan: ComparePlan, { to, rate }: { to: string; rate: n
     `To ${to}: ${plan.requests} requests or more, in ${plan.scenarios} scenarios, at most ${rate} a second: ${minutes} min or more`,
     `Made at most: ${listed(plan.made) || 'nothing'}`,
     `What is not removed afterwards: ${listed(plan.left) || 'nothing'}`,
-    ...(plan.hands > 0
-      ? [`Scenarios that need a person, and are not shown without --hands: ${plan.hands}`]
-      : []),
+    ...(notTried === '' ? [] : [`Not tried, as it was not given what they need: ${notTried}`]),
   ];
 }

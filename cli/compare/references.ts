@@ -1,4 +1,5 @@
 import { isObject, parseOutsideJson } from '../../protocol/outside-json.ts';
+import { reasonOfNeed, RECEIVER } from './needs.ts';
 
 /** What the texts of a scenario refer to. */
 export interface Remembered {
@@ -9,9 +10,6 @@ export interface Remembered {
   /** Replies by the name that a step gave them. */
   replies: ReadonlyMap<string, unknown>;
 }
-
-/** What texts call the address at which the deliveries of a server arrive. */
-export const RECEIVER = 'receiver';
 
 /** The member of a page that leads to the next. */
 const TOKEN = 'paginationToken';
@@ -64,9 +62,7 @@ function referred(reference: string, { unique, now, replies }: Remembered): unkn
     throw new NotRemembered(`there is no further page: ${reference}`);
   if (value === undefined) {
     const isReceiver = reference === RECEIVER;
-    throw new NotRemembered(
-      isReceiver ? 'it needs deliveries: run with --receiver' : `no step has replied with ${reference}`,
-    );
+    throw new NotRemembered(isReceiver ? reasonOfNeed('receiver') : `no step has replied with ${reference}`);
   }
   return value;
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../protocol/outside-json.ts';
 import type { PlainRequest } from './careful-client.ts';
+import { reasonOfNeed } from './needs.ts';
 import { NotRemembered, resolved, resolvedString, type Remembered } from './references.ts';
 import type { CallStep, FormFile } from './scenario.ts';
 
@@ -94,5 +95,5 @@ function keyOf(key: string | undefined, keys: Keys, remembered: Remembered): str
   if (key === 'wrong') return `sk_sandbox_${remembered.unique}`;
   if (key !== 'public') return resolvedString(key, remembered);
   if (keys.public !== undefined) return keys.public;
-  throw new NotRemembered('it needs the public key: set COMPARE_PUBLIC_KEY');
+  throw new NotRemembered(reasonOfNeed('publicKey'));
 }

@@ -17,6 +17,8 @@ export const ScenarioResult = Type.Object({
   choices: Names,
   /** Why not all of it could be shown; null when all was. */
   notShown: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
+  /** What it needs that the user did not give, where it was not asked for by its name: it was not tried. */
+  needs: Type.Union([Type.Enum(['hands', 'receiver', 'publicKey']), Type.Null()]),
   differences: Type.Array(Difference, { maxItems: 1_000 }),
 });
 export type ScenarioResult = Static<typeof ScenarioResult>;
@@ -39,6 +41,8 @@ interface Counts {
   alike: number;
   differing: number;
   notShown: number;
+  /** Needs what the user did not give. */
+  notTried: number;
   /** Also what an earlier run left out. */
   notRun: number;
 }
@@ -65,9 +69,10 @@ export function judgeComparison(stored: StoredComparison): JudgedComparison {
 
 function countsOf({ scenarios, results }: StoredComparison): Counts {
   const differing = results.filter((one) => one.differences.length > 0).length;
-  const notShown = results.filter((one) => one.differences.length === 0 && one.notShown !== null).length;
-  const alike = results.length - differing - notShown;
-  return { alike, differing, notShown, notRun: scenarios - results.length };
+  const notTried = results.filter(({ needs }) => needs !== null).length;
+  const alike = results.filter((one) => one.differences.length === 0 && one.notShown === null).length;
+  const notShown = results.length - differing - notTried - alike;
+  return { alike, differing, notShown, notTried, notRun: scenarios - results.length };
 }
 
 /** Places that do not count against the other server or ours. */
@@ -78,7 +83,9 @@ export function hasDifference({ differences }: Pick<JudgedComparison, 'differenc
   return differences.some(({ place }) => !ALLOWED.includes(place));
 }
 
-/** Returns whether a scenario was not run, or not shown to its end. */
+/** Returns whether nothing was shown, or a scenario that was tried was not run or not shown to its end. */
 export function isIncomplete({ counts, results }: Pick<JudgedComparison, 'counts' | 'results'>): boolean {
-  return counts.notRun > 0 || results.some(({ notShown }) => notShown !== null);
+  const { alike, differing, notRun } = counts;
+  if (alike + differing === 0) return true;
+  return notRun > 0 || results.some(({ notShown, needs }) => notShown !== null && needs === null);
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { DeclaredApi } from './declared-api.ts';
 import { compareRuns, createKnownOfBoth } from './judge/compare-runs.ts';
+import { reasonOfNeed, type Need } from './needs.ts';
 import type { ScenarioResult } from './result.ts';
 import { isAtEnd, knownTo, runScenario, type ScenarioRun, type Target } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -11,8 +12,6 @@ export interface Side {
   /** The same server, also once the command was interrupted. */
   lasting: Target;
   askHand(text: string): Promise<boolean>;
-  /** Whether nobody does what only a person can. */
-  isAlone: boolean;
 }
 
 interface ComparisonParts {
@@ -23,10 +22,13 @@ interface ComparisonParts {
   /** Results of a run that was broken off: what was shown to its end is not run again. */
   earlier: readonly ScenarioResult[];
   uniqueText(): string;
+  /** Returns what a scenario needs that was not given. */
+  needOf(scenario: Scenario): Need | undefined;
+  /** The scenarios that were asked for by their names: they are not shown where they need something. */
+  asked: readonly string[];
   onResult(result: ScenarioResult): void;
 }
 
-const NO_PERSON = 'it needs a person: run with --hands on a terminal';
 /** After so many scenarios without a reply the rest is not run. */
 const UNREACHABLE_MAX = 3;
 
@@ -58,9 +60,12 @@ export async function runComparison(
   try {
     for (const scenario of leftOf(scenarios, parts.earlier)) {
       context.interrupted.throwIfAborted();
-      const { name, title, rules, choices, hand } = scenario;
-      if (hand !== undefined && there.isAlone) {
-        onResult({ name, title, rules, choices, differences: [], notShown: NO_PERSON });
+      const { name, title, rules, choices } = scenario;
+      const head = { name, title, rules, choices };
+      const need = parts.needOf(scenario);
+      if (need !== undefined) {
+        const needs = parts.asked.includes(name) ? null : need;
+        onResult({ ...head, differences: [], notShown: reasonOfNeed(need), needs });
         continue;
       }
       const [ours, theirs] = await Promise.all([run('here', scenario), run('there', scenario)]);
@@ -68,7 +73,7 @@ export async function runComparison(
       runs.there.set(scenario.name, theirs);
       context.interrupted.throwIfAborted();
       const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
-      onResult({ name, title, rules, choices, differences, notShown: notShown ?? null });
+      onResult({ ...head, differences, notShown: notShown ?? null, needs: null });
       if (theirs.stopped?.isUnreachable) unreachable += 1;
       else if (theirs.observations.length > 0) unreachable = 0;
       if (unreachable >= UNREACHABLE_MAX) return;

@@ -7,14 +7,8 @@ import { pause } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { CarefulClient, SeenReply, Sent } from './careful-client.ts';
 import type { ReceivedDelivery } from './delivery-receiver.ts';
-import {
-  memberAt,
-  NotRemembered,
-  RECEIVER,
-  resolved,
-  resolvedString,
-  type Remembered,
-} from './references.ts';
+import { reasonOfNeed, RECEIVER } from './needs.ts';
+import { memberAt, NotRemembered, resolved, resolvedString, type Remembered } from './references.ts';
 import { plainRequest, type Keys } from './request.ts';
 import type { CallStep, DeliveryStep, EventStep, Scenario, Step, UntilStep } from './scenario.ts';
 
@@ -145,7 +139,7 @@ async function doStep(context: Context, step: Step, parts: StepParts): Promise<S
   if ('event' in step) return awaitEvent(context, step, parts);
   if ('delivery' in step) return awaitDelivery(context, step, parts);
   if (!(await parts.askHand(resolvedString(step.hand, parts.remembered))))
-    throw new Stopped('it needs a person: run with --hands on a terminal');
+    throw new Stopped(reasonOfNeed('hands'));
   return undefined;
 }
 

@@ -41,6 +41,7 @@ export async function compareOnce(
       yes: true,
       hands: false,
       resume: false,
+      only: only.join(','),
       out: FOLDER,
       json: true,
       receiver: undefined,

@@ -25,9 +25,12 @@ export function compareBodies(here: unknown, there: unknown, context: BodyContex
   const isCrowded = !context.isOwnAccount && [here, there].some((body) => hasOthers(body, context));
   const found = compareAt(here, there, [], { ...context, isCrowded });
   // What follows a page depends on what is in it.
-  const isOtherPage = found.some(({ kind, member }) => kind === 'count' && member === 'items');
+  const isOtherPage = found.some(({ kind, member }) => member === 'items' && PAGE_KINDS.includes(kind));
   return isOtherPage ? found.filter(({ member }) => member !== TOKEN) : found;
 }
+
+/** In what a page may differ so that its token does too. */
+const PAGE_KINDS: readonly DifferenceKind[] = ['count', 'order'];
 
 /** Whether the token of a page that goes on is the id of its last item, as ours is; undefined where there is none. */
 function isTokenOfLast(page: unknown): boolean | undefined {

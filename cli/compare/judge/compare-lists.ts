@@ -88,14 +88,12 @@ function compareWithAsked(
       theirs.some((item) => (item[name] ?? asked.there) !== asked.there),
     );
     return strange.flatMap((name) =>
-      compare
-        .list('value')
-        .map((one) => ({
-          ...one,
-          member: `${one.member}.*.${name}`,
-          here: 'as was asked for',
-          there: 'another',
-        })),
+      compare.list('value').map((one) => ({
+        ...one,
+        member: `${one.member}.*.${name}`,
+        here: 'as was asked for',
+        there: 'another',
+      })),
     );
   });
 }

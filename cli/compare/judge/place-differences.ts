@@ -13,19 +13,28 @@ export interface PlacedDifference {
 
 /**
  * Puts the differences of all scenarios together. The same member of the same operation is one difference, in however many
- * scenarios it is. Where they put it to different places, it belongs to none of them: a documented fact is wrong.
+ * scenarios it is. A rule that it breaks in one of them is broken, whatever a choice decides in the others. Where they put it
+ * to other places, it belongs to none of them: a documented fact is wrong.
  */
 export function placeDifferences(differences: readonly Difference[]): PlacedDifference[] {
   const groups = new Map<string, Difference[]>();
   for (const one of differences) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return [...groups.values()].map((group) => {
-    const { place, concerns: _, ...example } = group[0]!;
+    const { place: _, concerns: __, ...example } = group[0]!;
     const scenarios = [...new Set(group.map(({ scenario }) => scenario))];
-    const concerns = inAll(group.map((one) => one.concerns));
-    const hasOne = concerns.length > 0 || group.every((one) => one.concerns.length === 0);
-    const isAgreed = hasOne && group.every((one) => one.place === place);
-    return { ...(isAgreed ? { place, concerns } : { place: 'fact', concerns: [] }), example, scenarios };
+    return { ...placeOfAll(group), example, scenarios };
   });
+}
+
+function placeOfAll(group: readonly Difference[]): Pick<PlacedDifference, 'place' | 'concerns'> {
+  const isUndecided = group.every(({ place }) => place === 'rule' || place === 'choice');
+  const rules = group.filter(({ place }) => place === 'rule');
+  const deciding = isUndecided && rules.length > 0 ? rules : group;
+  const { place } = deciding[0]!;
+  const concerns = inAll(deciding.map((one) => one.concerns));
+  const hasOne = concerns.length > 0 || deciding.every((one) => one.concerns.length === 0);
+  const isAgreed = hasOne && deciding.every((one) => one.place === place);
+  return isAgreed ? { place, concerns } : { place: 'fact', concerns: [] };
 }
 
 /** Those of which the values say what the difference is. */

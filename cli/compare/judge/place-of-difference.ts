@@ -20,43 +20,48 @@ interface Shown {
  * Returns where a difference of one scenario belongs: to the first of these that it can.
  *
  * 1. *an extension*: ours alone has a member that our documents mark as an extension;
- * 2. *a choice refuted*: the step says that the choice decides the member;
+ * 2. *a choice refuted*: the step says that the choice decides just this member;
  * 3. what holds of all operations alike, see `CONVENTIONS`;
  * 4. *new at the service*: only the other server has a member that our documents do not know;
- * 5. *a choice refuted*: the step says that the choice decides all that it gets;
- * 6. *a rule broken*: the scenario shows rules, and the specification does not leave the difference open;
- * 7. *a choice refuted*: the scenario shows choices alone;
+ * 5. *a choice refuted*: the step says that the choice decides what the member is in, the refusal, or all that it gets;
+ * 6. *a choice refuted*: the scenario shows choices alone;
+ * 7. *a rule broken*: the scenario shows rules, and the specification does not leave the difference open;
  * 8. *a documented fact wrong*: nothing else. It is what docs/openapi.json says of the operation.
  */
 export function placeOfDifference(found: Found, shown: Shown): Placed {
-  const { extension, kind } = found;
+  const { extension, kind, member } = found;
   const { rules, choices } = shown.scenario;
   if (kind === 'missing' && extension !== null) return { place: 'extension', concerns: [extension] };
-  const ofMember = choiceOfMember(found, shown);
-  if (ofMember !== undefined) return { place: 'choice', concerns: [ofMember] };
+  const said = choiceOf(found, shown);
+  if (said?.decides === member) return { place: 'choice', concerns: [said.choice] };
   const convention = CONVENTIONS.find(({ isIt }) => isIt(found, nameOf(found)));
   if (convention) return convention.placed(nameOf(found));
   if (isNew(found)) return { place: 'new', concerns: [] };
-  const { choice } = stepWithChoice(shown);
-  if (typeof choice === 'string') return { place: 'choice', concerns: [choice] };
+  if (said) return { place: 'choice', concerns: [said.choice] };
   if (rules.length === 0 && choices.length > 0) return { place: 'choice', concerns: [...choices] };
   if (rules.length === 0 || isLeftOpen(found, shown)) return { place: 'fact', concerns: [] };
   return { place: 'rule', concerns: [...rules] };
 }
 
-const stepWithChoice = ({ step }: Shown) => ('choice' in step ? step : { choice: undefined });
-
 const REFUSAL = 'refusal';
 
-/** The choice that decides a member, or the refusal: the one of the longest path that leads to it. */
-function choiceOfMember({ kind, member }: Found, shown: Shown): string | undefined {
-  const { choice } = stepWithChoice(shown);
-  if (typeof choice !== 'object') return undefined;
-  const { here, there } = shown.isRefused;
-  if (there && (here || kind === 'status')) return choice[REFUSAL];
-  const names = Object.keys(choice).filter((name) => member === name || member.startsWith(`${name}.`));
-  const longest = names.toSorted((one, other) => other.length - one.length)[0];
-  return longest === undefined ? undefined : choice[longest];
+interface Said {
+  choice: string;
+  /** The member, the refusal, or undefined for all that the step gets. */
+  decides: string | undefined;
+}
+
+/** Returns the choice that a step names for a difference: that of the longest path which leads to it. */
+function choiceOf({ kind, member }: Found, { step, isRefused: { here, there } }: Shown): Said | undefined {
+  const choice = 'choice' in step ? step.choice : undefined;
+  if (choice === undefined) return undefined;
+  if (typeof choice === 'string') return { choice, decides: undefined };
+  const isOfRefusal = there && (here || kind === 'status');
+  const names = Object.keys(choice).filter((name) =>
+    isOfRefusal ? name === REFUSAL : member === name || member.startsWith(`${name}.`),
+  );
+  const decides = names.toSorted((one, other) => other.length - one.length)[0];
+  return decides === undefined ? undefined : { choice: choice[decides]!, decides };
 }
 
 /** The specification shows no status codes, and of refusals neither codes nor bodies: only that the field is named. */

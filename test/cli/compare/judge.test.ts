@@ -49,7 +49,7 @@ function compare(
         came: true,
         atTimestamp: NOW,
         sentTexts: sent,
-        scope,
+        scope: scope.map((text) => text.replaceAll('abcdef', unique)),
         times,
         reply: { status, body, serverTime: undefined, contentType },
       }),
@@ -439,6 +439,7 @@ const result = (name: string, parts: Partial<ScenarioResult>): ScenarioResult =>
   rules: [],
   choices: [],
   notShown: null,
+  needs: null,
   ...parts,
   differences: (parts.differences ?? []).map((one) => ({ ...one, scenario: name })),
 });
@@ -456,7 +457,8 @@ test('places: the same difference in several scenarios is one, and of the docume
   const choice = { place: 'choice' as const, concerns: ['m#a', 'm#b'] };
   expect(of(choice, { ...choice, concerns: ['m#b'] })).toEqual(['choice m#b 2']);
   expect(of(choice, { ...choice, concerns: ['m#c'] })).toEqual(['fact 2']);
-  expect(of(choice, { place: 'rule', concerns: ['r'] })).toEqual(['fact 2']);
+  expect(of(choice, { place: 'rule', concerns: ['r'] })).toEqual(['rule r 2']);
+  expect(of(choice, { place: 'new', concerns: [] })).toEqual(['fact 2']);
   expect(of({ place: 'new', concerns: [] }, { place: 'new', concerns: [] })).toEqual(['new 2']);
 });
 

@@ -15,8 +15,8 @@ import { personAt } from './person-at-a-world.ts';
 import { SHOWN_OUTCOMES } from './shown-outcomes.ts';
 
 const SCENARIOS = selectScenarios({ scenarios: undefined, only: undefined });
-/** A person fills in a form, which `test/server/api/onboarding` shows; deliveries arrive at a port, in a test of the command. */
-const LEFT_OUT = ['accounts/link-opened', 'webhooks/delivery'];
+/** Deliveries arrive at a port, in a test of the command. */
+const LEFT_OUT = ['webhooks/delivery'];
 
 let world: World;
 const runs = new Map<string, ScenarioRun>();

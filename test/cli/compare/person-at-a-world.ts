@@ -1,3 +1,4 @@
+import { completeAccount, passChallenge } from '../../../cli/compare/browser-hands.ts';
 import type { SimulatedTerminal } from '../../../simulator/simulated-terminal.ts';
 import type { World } from '../../../testing/world/world.ts';
 
@@ -24,19 +25,8 @@ export function personAt(world: World, terminal: SimulatedTerminal): (text: stri
       return true;
     }
     const [, creq, acsUrl] = /^Post creq=(\S+) as a form to (\S+) /.exec(text) ?? [];
-    if (creq === undefined || acsUrl === undefined) return false;
-    await passChallenge(world.fetch, creq, acsUrl);
-    return true;
+    if (creq !== undefined && acsUrl !== undefined) return passChallenge(world.fetch, creq, acsUrl);
+    const [, link] = /^Open (\S+) in a browser/.exec(text) ?? [];
+    return link === undefined ? false : completeAccount(world.fetch, link);
   };
-}
-
-/** Answers the challenge on the page of the issuer. */
-async function passChallenge(fetch: World['fetch'], creq: string, acsUrl: string): Promise<void> {
-  const post = (url: string, fields: Record<string, string>) =>
-    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
-  const page = await (await post(acsUrl, { creq })).text();
-  const action = /<form[^>]+action="([^"]+)"/.exec(page)![1]!;
-  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const fields = Object.fromEntries(hidden.map(([, name, value]) => [name!, value!]));
-  await post(new URL(action, acsUrl).href, { ...fields, answer: 'approve', code: '123456' });
 }

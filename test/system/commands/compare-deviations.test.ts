@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFrom } from '../../kit/count-from.ts';
+import { FILTER_AND_PLACE_DEVIATIONS } from '../kit/deviations/filters-and-places.ts';
 import { LIST_AND_EVENT_DEVIATIONS } from '../kit/deviations/lists-and-events.ts';
 import { REFUSAL_DEVIATIONS } from '../kit/deviations/refusals.ts';
 import { VALUE_DEVIATIONS } from '../kit/deviations/values.ts';
@@ -10,7 +11,12 @@ import type { Json } from '../kit/http-call.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 
-const ALL = [...VALUE_DEVIATIONS, ...REFUSAL_DEVIATIONS, ...LIST_AND_EVENT_DEVIATIONS];
+const ALL = [
+  ...VALUE_DEVIATIONS,
+  ...REFUSAL_DEVIATIONS,
+  ...LIST_AND_EVENT_DEVIATIONS,
+  ...FILTER_AND_PLACE_DEVIATIONS,
+];
 /** Every so-manieth deviation is tried, so that a few tests have some of each kind: `DEVIATIONS=1` tries all. */
 const EVERY = countFrom('DEVIATIONS', 10);
 const TRIED = ALL.filter((_, index) => index % EVERY === 0);
@@ -63,7 +69,7 @@ test('compare: finds no difference of a server that does not deviate', async () 
 });
 
 test('compare: finds no difference of a server that has older objects than ours', async () => {
-  const scenarios = 'payments/list,subscriptions/list,files/upload,api/token-of-deleted';
+  const scenarios = 'payments/list,subscriptions/list,files/upload,api/token-of-deleted,webhooks/events';
   await compare(undefined, scenarios);
   expect(await compare(undefined, scenarios)).toMatchObject({ code: 0, differs: {}, notShown: 0 });
 });

@@ -201,7 +201,7 @@ test('mcp: an agent compares with the server of --compare-to, and with no other'
     title: expect.any(String),
   });
   expect(await use('compare', { only: ['customers/create'] })).toMatchObject({
-    counts: { alike: 1, differing: 0, notShown: 0, notRun: 0 },
+    counts: { alike: 1, differing: 0, notShown: 0, notTried: 0, notRun: 0 },
     differences: [],
     notShown: [],
   });

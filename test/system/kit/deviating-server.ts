@@ -59,6 +59,8 @@ export async function startDeviatingServer(target: string): Promise<DeviatingSer
       () => outgoing.destroy(),
     );
   });
+  // A connection that is closed while a request is on its way is no deviation.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

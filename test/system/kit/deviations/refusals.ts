@@ -45,7 +45,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
       reply.status = 204;
       reply.body = undefined;
     },
-    differs: { '2 status': 'rule' },
+    differs: { '2 status': 'fact' },
   },
   {
     name: 'a deletion is 200 and returns nothing',
@@ -290,7 +290,7 @@ export const REFUSAL_DEVIATIONS: Deviation[] = [
     scenarios: 'payments/amount-missing',
     at: 'POST /payment-sessions',
     reply: ({ body }) => body.errors.push({ code: 'invalid_field', message: 'currency is required' }),
-    differs: { '0 count errors': 'rule' },
+    differs: { '0 count errors': 'fact' },
   },
   {
     name: 'a wrong key is accepted',

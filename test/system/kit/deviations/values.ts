@@ -413,7 +413,7 @@ export const VALUE_DEVIATIONS: Deviation[] = [
     scenarios: 'payments/verify-account',
     at: 'POST /payment-sessions/attempt-payment',
     reply: ({ body }) => (body.paymentMethod.card.number = '4012000000060085'),
-    differs: { '1 added paymentMethod.card.number': 'new' },
+    differs: { '1 added paymentMethod.card.number': 'rule' },
   },
   {
     name: 'a session has one split less',
