@@ -139,7 +139,7 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
       here: text,
       there: moments.there.observation.scope[index] ?? '',
     }));
-    const isBounded = scope.some((asked) => isOfRun(asked.here, known));
+    const isBounded = scope.some((asked) => isBound(asked.here, known));
     const context = { ...moments, ...known, api, declared, isOwnAccount, isBounded, scope };
     if (ours.status < 400) return compareBodies(ours.body, theirs.body, context);
     return compareErrors(ours.body, theirs.body, context);
@@ -149,7 +149,7 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
 const JSON_TYPE = 'application/json';
 
 /** Whether a text in the path or the query of a request bounds what it gets to what the run made. */
-function isOfRun(text: string, { made, uniques }: KnownOfBoth): boolean {
+function isBound(text: string, { made, uniques }: KnownOfBoth): boolean {
   return made.here.has(text) || uniques.here.some((unique) => text.includes(unique));
 }
 

@@ -59,13 +59,22 @@ test('compare: a server that is the same differs in nothing, and what was made i
   expect(await customers()).toEqual([]);
 });
 
+test('compare: what needs more than a key is not tried, and is counted apart', async () => {
+  const { start, read, folder } = await prepare();
+  const flags = ['--yes', '--junit', 'junit.xml'];
+  const { code, stdout, stderr } = await start('webhooks,payments/read-with-client-secret', flags).ended;
+  expect(stdout).toMatch(/^\d+ scenarios alike, 0 differ, 1 not shown, 1 not tried \(1 needs --receiver\); /);
+  expect(stderr).toContain('not tried  webhooks/delivery: it needs deliveries: run with --receiver');
+  expect([code, read().counts.notTried]).toEqual([2, 1]);
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('<skipped');
+  const alone = await start('webhooks').ended;
+  expect([alone.code, read().counts.notTried]).toEqual([0, 1]);
+});
+
 test('compare: deliveries and their signatures are compared at a receiver, and not shown without one', async () => {
   const { start, read } = await prepare();
   const without = await start('webhooks/delivery').ended;
-  expect([without.code, read().results[0].notShown]).toEqual([
-    2,
-    'step 0: it needs deliveries: run with --receiver',
-  ]);
+  expect([without.code, read().results[0].notShown]).toEqual([2, 'it needs deliveries: run with --receiver']);
   const port = String(await freePort());
   const flags = ['--yes', '--receiver', `http://127.0.0.1:${port}`, '--receiver-port', port];
   const { code } = await start('webhooks/delivery', flags).ended;
