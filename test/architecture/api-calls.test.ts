@@ -6,6 +6,7 @@ const SOURCES = readSources(['protocol', 'agent', 'simulator', 'server', 'world'
 /** The files that call `fetch` themselves, and why. The others call the API by `protocol/api-client.ts`. */
 const FETCHES: Record<string, string> = {
   'protocol/api-call.ts': 'is how the client sends a request',
+  'cli/compare/browser-hands.ts': 'fills in forms of pages, as a browser does',
   'cli/compare/careful-client.ts': 'sends wrong requests too, and trusts no reply',
   'cli/client/file-transfer.ts': 'sends and receives files as streams',
   'cli/client/webhook-receiver.ts': 'forwards a delivery to the server of a user',
