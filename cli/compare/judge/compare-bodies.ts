@@ -8,6 +8,8 @@ import { isIdLike } from './text-forms.ts';
 
 export interface BodyContext extends ValueContext, ListContext {
   api: Pick<DeclaredApi, 'at'>;
+  /** Whether a person has filled in a form before. */
+  isFilledIn: boolean;
   /** What our documents say of the body. */
   declared: readonly DeclaredSchema[];
   /** Whether a page has what others made, so that more of it may follow. */
@@ -17,6 +19,8 @@ export interface BodyContext extends ValueContext, ListContext {
 type Path = readonly string[];
 
 const TOKEN = 'paginationToken';
+/** What a person fills in, who is another one at each server: it is not compared, and nobody else learns it. */
+const FILLED_IN = new Set(['individual', 'business', 'termsOfService']);
 /** Members whose value depends on what else the account has, such as its webhooks: only their type is compared. */
 const OF_OTHERS = new Set(['endpoints', 'deliveryStatus', TOKEN]);
 
@@ -42,6 +46,7 @@ function isTokenOfLast(page: unknown): boolean | undefined {
 function compareAt(here: unknown, there: unknown, path: Path, context: BodyContext): Found[] {
   const found = (kind: DifferenceKind) => [differenceAt(kind, path, here, there, context)];
   if (here === undefined && there === undefined) return [];
+  if (context.isFilledIn && FILLED_IN.has(path[0] ?? '')) return [];
   // A member of a reply that is null says the same as one that is absent, and some clients take only one of them.
   const isNothing = (value: unknown) => value === undefined || value === null;
   // The other account has more objects, so that it alone may have a further page.

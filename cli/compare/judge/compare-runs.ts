@@ -64,7 +64,10 @@ export function compareRuns(
     const operation = operationOf(step);
     remember(step, ours, 'here', known);
     remember(step, theirs, 'there', known);
+    const isFilledIn =
+      scenario.hand === 'browser' && scenario.steps.slice(0, index).some((one) => 'hand' in one);
     const found = compareReplies(step, operation, {
+      isFilledIn,
       here: { run: here, observation: ours, sent: sent.here },
       there: { run: there, observation: theirs, sent: sent.there },
       api,
@@ -95,9 +98,14 @@ interface Sides {
   there: Moment & { observation: Observation };
   api: DeclaredApi;
   known: KnownOfBoth;
+  isFilledIn: boolean;
 }
 
-function compareReplies(step: Step, operation: string, { api, known, ...moments }: Sides): Found[] {
+function compareReplies(
+  step: Step,
+  operation: string,
+  { api, known, isFilledIn, ...moments }: Sides,
+): Found[] {
   const [ours, theirs] = [moments.here.observation.reply, moments.there.observation.reply];
   const whole = (kind: Found['kind'], member: string, here: string, there: string): Found[] => [
     { kind, member, here, there, extension: null, isUnknown: false },
@@ -140,7 +148,7 @@ function compareReplies(step: Step, operation: string, { api, known, ...moments 
       there: moments.there.observation.scope[index] ?? '',
     }));
     const isBounded = scope.some((asked) => isBound(asked.here, known));
-    const context = { ...moments, ...known, api, declared, isOwnAccount, isBounded, scope };
+    const context = { ...moments, ...known, api, declared, isOwnAccount, isBounded, scope, isFilledIn };
     if (ours.status < 400) return compareBodies(ours.body, theirs.body, context);
     return compareErrors(ours.body, theirs.body, context);
   }

@@ -302,6 +302,20 @@ test('judge: the time at which an object was created is the same to the second w
   expect(read(NOW - 5)).toMatchObject([{ step: 1, kind: 'time', member: 'createdTimestamp' }]);
 });
 
+test('judge: what a person has filled in is not compared and not shown', () => {
+  const account = (id: string, firstName: string, status: string) => ({
+    body: { id: `ac_${id}`, individual: { firstName }, status },
+  });
+  const ASKED = { body: undefined };
+  const of = (hand: 'browser' | 'terminal') =>
+    compare([], [ASKED, account(HERE, 'Ana', 'A')], [ASKED, account(THERE, 'Eve', 'B')], [], {
+      hand,
+      steps: [{ hand: 'Open it.' }, { call: 'POST /accounts' }],
+    }).differences.map(({ member }) => member);
+  expect(of('browser')).toEqual(['status']);
+  expect(of('terminal')).toEqual(['individual.firstName', 'status']);
+});
+
 test('judge: an event that is recorded twice, and a body of another type of content, differ', () => {
   const of = (changes: object) =>
     compare(['GET /events/{eventId}'], [{ body: {} }], [{ body: {}, ...changes }]).differences;
