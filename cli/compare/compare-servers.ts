@@ -95,7 +95,7 @@ async function runAtBoth(
     url: head.to,
     keys,
     options,
-    askHand: options.hands ? (text) => askPerson(context, text) : () => Promise.resolve(false),
+    askHand: options.hands ? (text) => askPerson(context, text, options.out) : () => Promise.resolve(false),
     receives: receivesAt(options.receiver, 'there'),
   });
   await assertSpeaksApi(there.target.client, keys.secret);

@@ -1,7 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../../protocol/system/replace-file.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
-import { completeAccount, passChallenge } from './browser-hands.ts';
+import {
+  accountLinkIn,
+  challengeIn,
+  challengePage,
+  completeAccount,
+  passChallenge,
+} from './browser-hands.ts';
 
 /** Whether somebody can be asked: both what is printed and what is typed is at a terminal. */
 export function canAsk({ err, streams: { input } }: Pick<CommandContext, 'err' | 'streams'>): boolean {
@@ -34,9 +43,26 @@ export function askLine(
   });
 }
 
-/** Asks a person to act at the other server, and waits until that is done. */
-export async function askPerson(context: CommandContext, text: string): Promise<boolean> {
-  await askLine(context, `${text} Then press Enter.`);
+/** Name of the page that leads to a challenge, while a person passes it. */
+const CHALLENGE_PAGE = 'challenge.html';
+
+/**
+ * Asks a person to act at the other server, and waits until that is done.
+ * @param folder where a page may be put for them
+ */
+export async function askPerson(context: CommandContext, text: string, folder: string): Promise<boolean> {
+  const challenge = challengeIn(text);
+  if (!challenge) {
+    await askLine(context, `${text} Then press Enter.`);
+    return true;
+  }
+  const page = join(folder, CHALLENGE_PAGE);
+  replaceFile(page, challengePage(challenge));
+  try {
+    await askLine(context, `Open ${page} in a browser, and pass the challenge. Then press Enter.`);
+  } finally {
+    rmSync(page, { force: true });
+  }
   return true;
 }
 
@@ -84,9 +110,9 @@ export async function actInSandbox(
   { api, terminal }: { api: ServerApi; terminal: OwnTerminal | undefined },
   text: string,
 ): Promise<boolean> {
-  const [, creq, acsUrl] = /^Post creq=(\S+) as a form to (\S+) in a browser/.exec(text) ?? [];
-  if (creq !== undefined && acsUrl !== undefined) return passChallenge(fetch, creq, acsUrl);
-  const [, link] = /^Open (\S+) in a browser and complete the account as an Individual/.exec(text) ?? [];
+  const challenge = challengeIn(text);
+  if (challenge) return passChallenge(fetch, challenge);
+  const link = accountLinkIn(text);
   if (link !== undefined) return completeAccount(fetch, link);
   const known = ACTS.find(({ words }) => words.test(text));
   if (!known || !terminal) return false;

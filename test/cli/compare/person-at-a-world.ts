@@ -1,4 +1,9 @@
-import { completeAccount, passChallenge } from '../../../cli/compare/browser-hands.ts';
+import {
+  accountLinkIn,
+  challengeIn,
+  completeAccount,
+  passChallenge,
+} from '../../../cli/compare/browser-hands.ts';
 import type { SimulatedTerminal } from '../../../simulator/simulated-terminal.ts';
 import type { World } from '../../../testing/world/world.ts';
 
@@ -24,9 +29,9 @@ export function personAt(world: World, terminal: SimulatedTerminal): (text: stri
       await world.settled();
       return true;
     }
-    const [, creq, acsUrl] = /^Post creq=(\S+) as a form to (\S+) /.exec(text) ?? [];
-    if (creq !== undefined && acsUrl !== undefined) return passChallenge(world.fetch, creq, acsUrl);
-    const [, link] = /^Open (\S+) in a browser/.exec(text) ?? [];
+    const challenge = challengeIn(text);
+    if (challenge) return passChallenge(world.fetch, challenge);
+    const link = accountLinkIn(text);
     return link === undefined ? false : completeAccount(world.fetch, link);
   };
 }
