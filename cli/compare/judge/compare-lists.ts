@@ -63,7 +63,7 @@ export function compareLists(
   const inOthers = once(others.slice(0, OTHERS_MAX).flatMap((item) => compare.shape(item)));
   const found = [...compareWhole(ours, theirs, context, compare, isCrowded), ...inOthers];
   const isOtherCount = found.some(({ kind }) => kind === 'count');
-  return isOtherCount ? found : [...found, ...compareWithAsked(here, there, context, compare)];
+  return isOtherCount ? found : once([...found, ...compareWithAsked(here, there, context, compare)]);
 }
 
 /** Compares what was asked for by its value, such as balances in two currencies, or the files of a category. */

@@ -11,11 +11,6 @@ const UUIDS = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** Members whose values are not shown, whatever their form. */
 const PRIVATE =
   /(accountNumber|account_number|iban|routingNumber|sortCode|^number|cardNumber|cvc|pin|password|secret|token)$/i;
-/** Returns whether a member of this name is one of those whose values are not shown. */
-export function isPrivateName(name: string): boolean {
-  return name !== 'paginationToken' && PRIVATE.test(name);
-}
-
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 /** Returns a member of a reply as a result may show it: a name that is none may be a secret. */

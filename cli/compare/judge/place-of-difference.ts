@@ -1,6 +1,5 @@
 import type { Scenario, Step } from '../scenario.ts';
 import type { Found, Place } from './difference.ts';
-import { isPrivateName } from './mask-value.ts';
 
 interface Placed {
   place: Place;
@@ -35,7 +34,7 @@ export function placeOfDifference(found: Found, shown: Shown): Placed {
   const said = choiceOf(found, shown);
   if (said?.decides === member) return { place: 'choice', concerns: [said.choice] };
   const convention = CONVENTIONS.find(({ isIt }) => isIt(found, nameOf(found)));
-  if (convention) return convention.placed(nameOf(found));
+  if (convention) return convention.placed(found);
   if (isNew(found)) return { place: 'new', concerns: [] };
   if (said) return { place: 'choice', concerns: [said.choice] };
   if (rules.length === 0 && choices.length > 0) return { place: 'choice', concerns: [...choices] };
@@ -79,23 +78,22 @@ function isNew({ kind, isUnknown, here }: Found): boolean {
 /** Milliseconds of our time are more than this, seconds less. */
 const SECONDS_MAX = 100_000_000_000;
 const LIST = ['items', 'paginationToken'];
-/** The rule that keeps a member private, by its name. */
-const PRIVATE_RULES: [name: RegExp, rule: string][] = [
-  [/^(accountNumber|iban)$/i, '2.5/account-number-private'],
-  [/^clientSecret$/, '2.2/client-secret-private'],
-  [/^(secretKey|publicKey)$/, '5/key-private'],
+/** Members that are never shown, and the rule that says so, where there is one for them. */
+const PRIVATE: [member: RegExp, rules: string[]][] = [
+  [/(^|\.)(accountNumber|iban)$/i, ['2.5/account-number-private']],
+  [/(^|\.)clientSecret$/, ['2.2/client-secret-private']],
+  [/(^|\.)secretKey$/, ['5/key-private']],
+  [/(secret|password|cvc|cardNumber|card(Details)?\.number)$/i, []],
 ];
+const privateRulesOf = (member: string) => PRIVATE.find(([members]) => members.test(member))?.[1];
 
 const ruleOf = (rule: string) => (): Placed => ({ place: 'rule', concerns: [rule] });
 
 /** What the specification says of every operation, and what we do alike in every one. */
-const CONVENTIONS: { isIt(found: Found, name: string): boolean; placed(name: string): Placed }[] = [
+const CONVENTIONS: { isIt(found: Found, name: string): boolean; placed(found: Found): Placed }[] = [
   {
-    isIt: (found, name) => isNew(found) && isPrivateName(name),
-    placed: (name) => ({
-      place: 'rule',
-      concerns: PRIVATE_RULES.flatMap(([names, rule]) => (names.test(name) ? [rule] : [])),
-    }),
+    isIt: (found) => isNew(found) && privateRulesOf(found.member) !== undefined,
+    placed: ({ member }) => ({ place: 'rule', concerns: [...(privateRulesOf(member) ?? [])] }),
   },
   {
     isIt: ({ kind, there }, name) =>

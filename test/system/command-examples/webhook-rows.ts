@@ -116,6 +116,7 @@ export const WEBHOOK_ROWS: ExampleRows = {
               rules: [],
               choices: ['money#payouts'],
               notShown: null,
+              needs: null,
               differences: [],
             },
           ],
