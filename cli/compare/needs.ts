@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 export const RECEIVER = 'receiver';
 
 /** What scenarios may need beside a secret key, and how it is given. */
-export const NEEDS = {
+const NEEDS = {
   hands: '--hands',
   receiver: '--receiver',
   publicKey: 'COMPARE_PUBLIC_KEY',
