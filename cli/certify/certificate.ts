@@ -53,10 +53,23 @@ export type Certificate = Static<typeof Certificate>;
 
 export type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'money'>;
 
+/** A rule that a case shows, as the dashboard has it. */
+export interface CaseRule {
+  /** How documents name it. */
+  id: string;
+  text: string;
+  /** Its place in a document, such as `docs/protocol.md#protocol.start.twice`. */
+  document: string;
+}
+
 /** A case: what it shows, and how. */
 export interface CertificateCase<Bench> {
   /** Such as `endpoint.twice`. Documents and results name it so. */
   id: string;
+  /** What it tries, in a few words. */
+  title?: string;
+  /** The rules of `rule`, one by one, where they have names. */
+  rules?: readonly CaseRule[];
   /** The rule that it shows, in one sentence. */
   rule: string;
   /** Cases that must have passed before: without them this one would show nothing. */

@@ -23,12 +23,13 @@ export const titleOf = (id: string): string => `certify ${id}`;
 export async function recordCase(
   context: CommandContext,
   { api, id, options }: RecordedCase,
-): Promise<{ cleanUp: ServerApi; save(): Promise<string> }> {
+): Promise<{ cleanUp: ServerApi; recordingId: string; save(): Promise<string> }> {
   const lasting = uninterrupted(context);
   const cleanUp = connectApi(lasting, options);
   const recording = await api.call('POST /sandbox/recordings', { body: { title: titleOf(id) } });
   return {
     cleanUp,
+    recordingId: recording.id,
     async save() {
       const file = `${id}.tapbench`;
       const server = { ...options, secretKey: secretKeyOf(options) };

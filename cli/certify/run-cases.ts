@@ -1,13 +1,24 @@
 import { messageOf } from '../../protocol/failures.ts';
 import type { CaseOutcome, CaseResult, CertificateCase } from './certificate.ts';
 
+/** What a case runs on. */
+export interface OpenCase<Bench> {
+  bench: Bench;
+  /** The recording of its sandbox, on the server. */
+  recordingId?: string;
+  /** Ends it and returns the name of its trace file. */
+  close(): Promise<string | null>;
+}
+
 export interface RunOptions<Bench> {
   /** Ids of the cases that run, with those that they need; all when undefined. */
   only?: readonly string[] | undefined;
   /** Results of an earlier run: those that were found out are kept. */
   earlier?: readonly CaseResult[] | undefined;
-  /** Makes what a case runs on. `close` ends it and returns the name of its trace file. */
-  open(id: string): Promise<{ bench: Bench; close(): Promise<string | null> }>;
+  /** Makes what a case runs on. */
+  open(id: string): Promise<OpenCase<Bench>>;
+  /** Called when a case runs. */
+  onBegin?: ((id: string, recordingId: string | undefined) => void) | undefined;
   /** Called with all results so far when a case has ended. */
   onResult(results: readonly CaseResult[], last: CaseResult): void;
   interrupted: AbortSignal;
@@ -19,18 +30,17 @@ export interface RunOptions<Bench> {
  */
 export async function runCases<Bench>(
   cases: readonly CertificateCase<Bench>[],
-  { only, earlier = [], open, onResult, interrupted }: RunOptions<Bench>,
+  { only, earlier = [], open, onBegin, onResult, interrupted }: RunOptions<Bench>,
 ): Promise<CaseResult[]> {
-  const wanted = withNeeds(cases, only ?? cases.map(({ id }) => id));
   const results: CaseResult[] = [];
   const passed = new Set<string>();
-  for (const one of cases.filter(({ id }) => wanted.has(id))) {
+  for (const one of casesToRun(cases, only)) {
     interrupted.throwIfAborted();
     const known = one.isSummary
       ? undefined
       : earlier.find(({ id, verdict }) => id === one.id && verdict !== 'not shown');
     const all = () => [...earlier.filter(({ id }) => !results.some((newer) => newer.id === id)), ...results];
-    const result = known ?? (await runCase(one, { passed, all, open, interrupted }));
+    const result = known ?? (await runCase(one, { passed, all, open, onBegin, interrupted }));
     if (result.verdict === 'passed') passed.add(one.id);
     results.push(result);
     if (!known) onResult(results, result);
@@ -38,7 +48,7 @@ export async function runCases<Bench>(
   return results;
 }
 
-interface CaseParts<Bench> extends Pick<RunOptions<Bench>, 'open' | 'interrupted'> {
+interface CaseParts<Bench> extends Pick<RunOptions<Bench>, 'open' | 'onBegin' | 'interrupted'> {
   passed: ReadonlySet<string>;
   /** Returns the results so far, also those of an earlier run. */
   all(): CaseResult[];
@@ -46,14 +56,15 @@ interface CaseParts<Bench> extends Pick<RunOptions<Bench>, 'open' | 'interrupted
 
 async function runCase<Bench>(
   { id, rule, needs, run }: CertificateCase<Bench>,
-  { passed, all, open, interrupted }: CaseParts<Bench>,
+  { passed, all, open, onBegin, interrupted }: CaseParts<Bench>,
 ): Promise<CaseResult> {
   const missing = needs.filter((need) => !passed.has(need));
   if (missing.length > 0) {
     const reason = `it needs ${missing.join(' and ')}, which did not pass`;
     return { id, rule, verdict: 'not shown', reason, trace: null };
   }
-  const { bench, close } = await open(id);
+  const { bench, recordingId, close } = await open(id);
+  onBegin?.(id, recordingId);
   const outcome = await run(bench, all()).catch((thrown: unknown): CaseOutcome => ({
     verdict: 'not shown',
     reason: messageOf(thrown),
@@ -62,6 +73,15 @@ async function runCase<Bench>(
   // What was interrupted has found out nothing.
   interrupted.throwIfAborted();
   return { id, rule, ...outcome, trace };
+}
+
+/** Returns the cases that run, in their order: some with all that they need, or all. */
+export function casesToRun<Case extends Pick<CertificateCase<never>, 'id' | 'needs'>>(
+  cases: readonly Case[],
+  only: readonly string[] | undefined,
+): Case[] {
+  const wanted = withNeeds(cases, only ?? cases.map(({ id }) => id));
+  return cases.filter(({ id }) => wanted.has(id));
 }
 
 /** Returns ids with all that they need, directly or not. */

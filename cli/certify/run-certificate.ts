@@ -24,7 +24,8 @@ import {
   type Subject,
 } from './certificate.ts';
 import { readUnfinished, verdictText, writeCertificate } from './certificate-folder.ts';
-import { runCases, type RunOptions } from './run-cases.ts';
+import type { CertificateReport } from './report/certificate-report.ts';
+import { casesToRun, runCases, type RunOptions } from './run-cases.ts';
 
 /** The options of every certificate. */
 export const CERTIFICATE_OPTIONS = {
@@ -66,6 +67,8 @@ export interface CertificateParts<Bench> {
   subject: Pick<Subject, 'kind' | 'name'>;
   cases: readonly CertificateCase<Bench>[];
   options: CertificateOptions;
+  /** What shows it in the dashboard, where it is made at a server. */
+  report?: CertificateReport;
   /** Words of the command line of what was tried, where it is one. */
   program?: readonly string[];
   /** Gets ready what all cases need, once the options were read, and returns how a case is opened. */
@@ -112,7 +115,7 @@ export async function runCertificate<Bench>(
  */
 export async function makeCertificate<Bench>(
   { clock, interrupted }: Pick<CommandContext, 'clock' | 'interrupted'>,
-  { subject: { kind, name }, cases, options, prepare }: CertificateParts<Bench>,
+  { subject: { kind, name }, cases, options, report, prepare }: CertificateParts<Bench>,
   onCase: (result: CaseResult) => void,
 ): Promise<Certificate> {
   const only = chosenIds(
@@ -132,17 +135,27 @@ export async function makeCertificate<Bench>(
   const open = await prepare();
   // The folder is of this run from now on.
   write([]);
-  const results = await runCases(cases, {
-    only,
-    earlier: before,
-    open,
-    interrupted,
-    onResult(soFar, last) {
-      write(soFar);
-      onCase(last);
-    },
-  });
-  return write(results);
+  const chosen = casesToRun(cases, only);
+  report?.begin({ cases: chosen, leftOut: cases.length - chosen.length, earlier: before });
+  let isDone = false;
+  try {
+    const results = await runCases(cases, {
+      only,
+      earlier: before,
+      open,
+      interrupted,
+      onBegin: report?.caseBegan,
+      onResult(soFar, last) {
+        write(soFar);
+        report?.caseEnded(last, options.out);
+        onCase(last);
+      },
+    });
+    isDone = true;
+    return write(results);
+  } finally {
+    await report?.end(isDone ? 'Ended' : 'BrokenOff');
+  }
 }
 
 /** @throws Fault `bad_setting` for an id that no case has, and when no case is left */

@@ -29,6 +29,11 @@ export function deviceCase(
   return {
     id: `device.${name}`,
     rule: shows.map((id) => `${PROTOCOL_RULES[id].text} (${id})`).join(' '),
+    rules: shows.map((rule) => ({
+      id: rule,
+      text: PROTOCOL_RULES[rule].text,
+      document: `docs/protocol.md#${rule}`,
+    })),
     needs: needs.map((need) => `device.${need}`),
     shows,
     async run(bench): Promise<CaseOutcome> {

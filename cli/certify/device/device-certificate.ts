@@ -2,6 +2,7 @@ import { connectApi, type ClientOptions } from '../../client/api-client.ts';
 import { chooseTerminal } from '../../client/terminal-choice.ts';
 import type { CommandContext } from '../../command-line/command-context.ts';
 import { removeLeftovers } from '../record-case.ts';
+import { reportCertificate } from '../report/certificate-report.ts';
 import type { CertificateOptions, CertificateParts } from '../run-certificate.ts';
 import type { DeviceBench } from './device-bench.ts';
 import { deviceCases } from './device-cases.ts';
@@ -29,9 +30,12 @@ export async function deviceCertificate(
 ): Promise<CertificateParts<DeviceBench>> {
   const api = connectApi(context, options);
   const terminalId = await chooseTerminal(api, terminal);
-  const device = await findDevice(context, { api, terminalId, options });
+  const subject = { kind: 'device', name: terminal ?? terminalId };
+  const report = reportCertificate(context, options, { ...subject, terminalId });
+  const device = await findDevice(context, { api, terminalId, report, options });
   return {
-    subject: { kind: 'device', name: terminal ?? terminalId },
+    subject,
+    report,
     cases: deviceCases(device.isSimulator),
     options,
     async prepare() {

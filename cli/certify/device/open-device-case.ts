@@ -2,6 +2,8 @@ import { pause, secretKeyOf, type ClientOptions, type ServerApi } from '../../cl
 import type { CommandContext } from '../../command-line/command-context.ts';
 import { openLiveSocket, sessionOf } from '../../watch/live-socket.ts';
 import { recordCase, titleOf } from '../record-case.ts';
+import type { CertificateReport } from '../report/certificate-report.ts';
+import type { OpenCase } from '../run-cases.ts';
 import { seededAmount } from '../seeded-amount.ts';
 import { createDeviceBench, type DeviceBench } from './device-bench.ts';
 import { followDevice } from './device-timeline.ts';
@@ -25,14 +27,23 @@ interface TriedDevice {
 }
 
 interface DeviceOptions extends ClientOptions {
+  pin: string;
   operate: string | undefined;
   without: readonly DeviceAct[];
+}
+
+interface FoundBy {
+  api: ServerApi;
+  terminalId: string;
+  /** Asks in the dashboard. */
+  report: Pick<CertificateReport, 'ask'>;
+  options: DeviceOptions;
 }
 
 /** Finds out who operates a device: the command, the calls that control a simulated terminal, or the person here. */
 export async function findDevice(
   context: CommandContext,
-  { api, terminalId, options }: { api: ServerApi; terminalId: string; options: DeviceOptions },
+  { api, terminalId, report, options }: FoundBy,
 ): Promise<TriedDevice> {
   const params = { id: terminalId };
   // Of a simulated terminal this changes nothing, unless a run that was killed has left it without its network.
@@ -46,7 +57,7 @@ export async function findDevice(
       ? commandOperator(context, options.operate, terminalId)
       : isSimulated
         ? sandboxOperator(api, terminalId)
-        : personOperator(context);
+        : personOperator(context, { pin: options.pin, dashboard: report });
   const isSimulator = isSimulated && options.operate === undefined;
   if (isSimulator) await restoreSimulated(api, terminalId);
   return { api, terminalId, isSimulated, isSimulator, operator: operatorWithout(operator, options.without) };
@@ -64,9 +75,9 @@ export async function openDeviceCase(
   context: CommandContext,
   device: TriedDevice,
   { id, options }: { id: string; options: CaseOptions },
-): Promise<{ bench: DeviceBench; close(): Promise<string> }> {
+): Promise<OpenCase<DeviceBench>> {
   const { api, terminalId } = device;
-  const { cleanUp, save } = await recordCase(context, { api, id, options });
+  const { cleanUp, recordingId, save } = await recordCase(context, { api, id, options });
   const timeline = await followDevice({
     clock: context.clock,
     interrupted: context.interrupted,
@@ -87,6 +98,7 @@ export async function openDeviceCase(
   });
   return {
     bench,
+    recordingId,
     async close() {
       timeline.close();
       await bench.endFaults().catch(() => {});

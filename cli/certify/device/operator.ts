@@ -2,6 +2,8 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { CommandContext } from '../../command-line/command-context.ts';
 import { printLine } from '../../command-line/output.ts';
 import { runCommandLine } from '../../command-line/run-command.ts';
+import { NOBODY, type ActAnswer } from '../report/asked-acts.ts';
+import type { CertificateReport } from '../report/certificate-report.ts';
 
 /** What the person at a device does, in the words of a prompt. `PIN` stands for the digits. */
 export const DEVICE_ACTS = {
@@ -40,30 +42,70 @@ function promptOf(act: DeviceAct, pin = ''): string {
   return DEVICE_ACTS[act].replace('PIN PIN', `PIN ${pin}`);
 }
 
+/** Returns what the person is to do now, without the digits of a PIN. */
+function wordsOf(act: DeviceAct, isWrongPin: boolean): string {
+  return DEVICE_ACTS[act].replace(
+    'the PIN PIN',
+    isWrongPin ? 'a wrong PIN of as many digits' : 'the PIN of the card',
+  );
+}
+
 type OperatorContext = Pick<CommandContext, 'err' | 'keyboard' | 'interrupted' | 'keepRunning' | 'env'>;
 
-/** Returns an operator that asks the person at this terminal, and waits for Enter. */
-export function personOperator({ err, keyboard, interrupted, keepRunning }: OperatorContext): Operator {
+interface PersonParts {
+  /** The PIN of the card. */
+  pin: string;
+  /** Asks whoever has the dashboard open. */
+  dashboard?: Pick<CertificateReport, 'ask'>;
+}
+
+/** Returns an operator that asks the person at this terminal window, who presses Enter, and in the dashboard. */
+export function personOperator(context: OperatorContext, { pin: cardPin, dashboard }: PersonParts): Operator {
+  const { err, keepRunning } = context;
   return {
     isAutomatic: false,
     async act(act, pin) {
-      if (!err.isTerminal) throw new Fault('bad_setting', 'there is nobody to ask: give --operate');
-      printLine(err, `${promptOf(act, pin)} Then press Enter, or type "no" if that cannot be done.`);
+      const isAlone = !err.isTerminal;
+      if (isAlone && !dashboard) throw new Fault('bad_setting', NOBODY);
+      const text = wordsOf(act, pin !== cardPin);
+      if (!isAlone)
+        printLine(err, `${promptOf(act, pin)} Then press Enter, or type "no" if that cannot be done.`);
       const release = keepRunning();
-      const answer = await new Promise<string>((resolve) => {
-        const hear = (line: string) => {
-          stop();
-          interrupted.removeEventListener('abort', end);
-          resolve(line);
-        };
-        const end = () => hear('no');
-        const stop = keyboard.onLine(hear);
-        interrupted.addEventListener('abort', end);
-      }).finally(release);
-      if (/^\s*no?\s*$/i.test(answer))
-        throw new Fault('bad_setting', `it was not done: ${promptOf(act, pin)}`);
+      const { done, reason } = await firstAnswer(context, dashboard?.ask({ act, text, isAlone })).finally(
+        release,
+      );
+      if (done) return;
+      const why = reason === null ? '' : ` (${reason})`;
+      throw new Fault('bad_setting', reason === NOBODY ? NOBODY : `it was not done: ${text}${why}`);
     },
   };
+}
+
+/** Resolves with what is typed here or said in the dashboard, whichever comes first. An interrupt is a no. */
+async function firstAnswer(
+  { err, keyboard, interrupted }: OperatorContext,
+  asked: ReturnType<CertificateReport['ask']> | undefined,
+): Promise<ActAnswer> {
+  const waits = new AbortController();
+  const typed = new Promise<ActAnswer>((resolve) => {
+    const hear = (line: string) => {
+      const said = { done: !/^\s*no?\s*$/i.test(line), reason: null };
+      asked?.settle(said);
+      resolve(said);
+    };
+    const end = () => hear('no');
+    const stop = err.isTerminal ? keyboard.onLine(hear) : () => {};
+    interrupted.addEventListener('abort', end, { once: true });
+    waits.signal.addEventListener('abort', () => {
+      stop();
+      interrupted.removeEventListener('abort', end);
+    });
+  });
+  const said = asked?.answer.then((answer) => {
+    if (err.isTerminal) printLine(err, answer.done ? 'The dashboard says: done.' : 'The dashboard says: no.');
+    return answer;
+  });
+  return Promise.race(said ? [typed, said] : [typed]).finally(() => waits.abort());
 }
 
 /** Returns an operator that is a command line, to which each act is added: `CMD pin 1234`. */
@@ -73,7 +115,8 @@ export function commandOperator(context: OperatorContext, line: string, terminal
     async act(act, pin) {
       const words = act === 'pin' ? `${act} ${pin}` : act;
       const code = await runCommandLine(`${line} ${words}`, context, { TAPBENCH_TERMINAL: terminalId });
-      if (code !== 0) throw new Fault('bad_setting', `\`${line} ${words}\` ended with ${code}`);
+      // Neither the command line nor the PIN: the reason is in the certificate.
+      if (code !== 0) throw new Fault('bad_setting', `the program of --operate ended with ${code} at ${act}`);
     },
   };
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { connectApi, type ClientOptions, type ServerApi } from '../../client/api-client.ts';
 import type { CommandContext } from '../../command-line/command-context.ts';
 import { removeLeftovers } from '../record-case.ts';
+import { reportCertificate } from '../report/certificate-report.ts';
 import type { CertificateOptions, CertificateParts } from '../run-certificate.ts';
 import type { EndpointBench } from './endpoint-bench.ts';
 import { ENDPOINT_CASES } from './endpoint-cases.ts';
@@ -20,8 +21,10 @@ export function endpointCertificate(
   url: string,
   options: EndpointOptions,
 ): CertificateParts<EndpointBench> {
+  const subject = { kind: 'endpoint', name: url.replace(/\?.*$/s, '') };
   return {
-    subject: { kind: 'endpoint', name: url.replace(/\?.*$/s, '') },
+    subject,
+    report: reportCertificate(context, options, subject),
     cases: ENDPOINT_CASES,
     options,
     async prepare() {

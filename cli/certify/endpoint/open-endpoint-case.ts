@@ -2,6 +2,7 @@ import { pause, type ClientOptions, type ServerApi } from '../../client/api-clie
 import type { CommandContext } from '../../command-line/command-context.ts';
 import { readShopBooks } from '../../drills/await-integration.ts';
 import { recordCase, titleOf } from '../record-case.ts';
+import type { OpenCase } from '../run-cases.ts';
 import { seededAmount } from '../seeded-amount.ts';
 import { createEndpointBench, type EndpointBench } from './endpoint-bench.ts';
 
@@ -25,8 +26,8 @@ interface CaseParts {
 export async function openEndpointCase(
   context: CommandContext,
   { api, webhook, id, options }: CaseParts,
-): Promise<{ bench: EndpointBench; close(): Promise<string> }> {
-  const { cleanUp, save } = await recordCase(context, { api, id, options });
+): Promise<OpenCase<EndpointBench>> {
+  const { cleanUp, recordingId, save } = await recordCase(context, { api, id, options });
   const { books } = options;
   // Of its own in each run, so that books which are kept have it once.
   const orderId = `${id}-${Buffer.from(context.random.bytes(4)).toString('hex')}`;
@@ -40,5 +41,5 @@ export async function openEndpointCase(
     quietMs: options.quiet * 1_000,
     sleep: (ms) => pause(context, ms),
   });
-  return { bench, close: save };
+  return { bench, recordingId, close: save };
 }

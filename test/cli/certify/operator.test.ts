@@ -17,7 +17,7 @@ function openWindow() {
 test('operator of a device: a person is told what to do, and it is done once they press Enter', async () => {
   const { cli, context } = openWindow();
   let isDone = false;
-  const done = personOperator(context)
+  const done = personOperator(context, { pin: '1234' })
     .act('pin', '1234')
     .then(() => (isDone = true));
   await Promise.resolve();
@@ -31,21 +31,23 @@ test('operator of a device: a person is told what to do, and it is done once the
 
 test('operator of a device: a person says what cannot be done', async () => {
   const { cli, context } = openWindow();
-  const done = personOperator(context).act('paper-out');
+  const done = personOperator(context, { pin: '1234' }).act('paper-out');
   cli.type('no');
   await expect(done).rejects.toThrow('it was not done: Take the paper out of the printer of the device.');
 });
 
 test('operator of a device: an interrupt ends the wait for a person', async () => {
   const { cli, context } = openWindow();
-  const done = personOperator(context).act('tap');
+  const done = personOperator(context, { pin: '1234' }).act('tap');
   cli.interrupt();
   await expect(done).rejects.toThrow('it was not done');
 });
 
 test('operator of a device: nobody is asked where there is no terminal window', async () => {
   const { context } = createCliFixture();
-  await expect(personOperator(context).act('tap')).rejects.toThrow('there is nobody to ask: give --operate');
+  await expect(personOperator(context, { pin: '1234' }).act('tap')).rejects.toThrow(
+    'there is nobody to ask: give --operate',
+  );
 });
 
 test('operator of a device: a command line is called with the act, and says by its exit code whether it was done', async () => {
@@ -53,8 +55,8 @@ test('operator of a device: a command line is called with the act, and says by i
   const line = `node -e 'process.exit(process.argv.slice(1).join(" ") + process.env.TAPBENCH_TERMINAL === "pin 1234tml_1" ? 0 : 3)'`;
   const operator = commandOperator(context, line, 'tml_1');
   await operator.act('pin', '1234');
-  await expect(operator.act('pin', '9999')).rejects.toThrow('pin 9999` ended with 3');
-  await expect(operator.act('tap')).rejects.toThrow('tap` ended with 3');
+  await expect(operator.act('pin', '9999')).rejects.toThrow('the program of --operate ended with 3 at pin');
+  await expect(operator.act('tap')).rejects.toThrow('the program of --operate ended with 3 at tap');
 });
 
 test('operator of a device: is not asked for what the device is without', async () => {
