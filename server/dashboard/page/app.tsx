@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { KeyPrompt } from './parts/key-prompt.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { HomeView } from './home/home-view.tsx';
+import { CertificatesView } from './certificates/certificates-view.tsx';
 import { FaultsView } from './faults/faults-view.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
@@ -52,6 +53,8 @@ function View() {
       return <ObjectsView id={here.id} filters={here.filters ?? {}} />;
     case 'faults':
       return <FaultsView id={here.id} />;
+    case 'certificates':
+      return <CertificatesView id={here.id} />;
     case 'unknown':
       return <UnknownView path={here.path} />;
   }

@@ -22,6 +22,7 @@ import './styles/requests.css';
 import './styles/history.css';
 import './styles/webhooks.css';
 import './styles/faults.css';
+import './styles/certificates.css';
 import { applyStoredTheme } from './theme.tsx';
 import { pageClock, startTicking } from './time.ts';
 import { after } from '../../../protocol/clock.ts';

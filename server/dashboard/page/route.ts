@@ -22,6 +22,8 @@ export type Route =
   | { view: 'objects'; id?: string; filters?: ObjectFilters }
   /** The plans of faults; `new` is the form of a plan to be. */
   | { view: 'faults'; id?: string }
+  /** The certificates that commands make. */
+  | { view: 'certificates'; id?: string }
   | { view: 'unknown'; path: string };
 
 /** Parses a hash such as `#/terminals/tml_1`. Any other path is unknown. */
@@ -49,6 +51,8 @@ export function parseHash(hash: string): Route {
       return { view: 'objects', ...(id && { id }), filters: parseObjectFilters(query) };
     case 'faults':
       return { view: 'faults', ...(id && { id }) };
+    case 'certificates':
+      return { view: 'certificates', ...(id && { id }) };
     default:
       return unknown;
   }
@@ -78,6 +82,8 @@ export function hrefOf(route: Route): string {
       return withQuery(pathOf('objects', route.id), objectAddressQuery(route.filters ?? {}));
     case 'faults':
       return pathOf('faults', route.id);
+    case 'certificates':
+      return pathOf('certificates', route.id);
   }
 }
 

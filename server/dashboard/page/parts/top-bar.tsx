@@ -16,6 +16,7 @@ const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
   { label: 'Webhooks', to: { view: 'webhooks' }, views: ['webhooks'] },
   { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },
   { label: 'Faults', to: { view: 'faults' }, views: ['faults'] },
+  { label: 'Certificates', to: { view: 'certificates' }, views: ['certificates'] },
 ];
 
 export function TopBar() {

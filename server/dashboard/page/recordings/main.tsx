@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { requestOf } from '../../../../protocol/api-client.ts';
 import { adoptChartStyle } from '../chart/shown-chart.ts';
 import { createApi } from '../link/api.ts';
 import { createSession, keyPrompt } from '../link/session.ts';
@@ -7,7 +8,7 @@ import { applyStoredTheme } from '../theme.tsx';
 import { readBlock } from '../trace/static-dashboard.ts';
 import type { TraceContent } from '../trace/trace-content.ts';
 import { TracePage } from '../trace/trace-page.tsx';
-import { OpenTraceFile } from './open-trace-file.tsx';
+import { base64Of, OpenTraceFile } from './open-trace-file.tsx';
 
 adoptChartStyle();
 applyStoredTheme();
@@ -16,7 +17,9 @@ addEventListener('hashchange', () => location.reload());
 const api = createApi(createSession());
 const page = document.getElementById('page')!;
 const id = location.hash.slice(1);
+const [, certificateId, caseId] = /^certificates\/([\w-]+)\/([\w.-]+)$/.exec(id) ?? [];
 if (id === '') showChooser();
+else if (certificateId !== undefined && caseId !== undefined) await showCase({ id: certificateId, caseId });
 else {
   const answer = await api.download(`/dashboard/recordings/${encodeURIComponent(id)}`);
   if (answer.ok) await show(answer.body.name, await answer.body.content.text());
@@ -35,6 +38,16 @@ async function show(name: string, html: string): Promise<void> {
     </button>
   );
   render(<TracePage content={content} buttons={buttons} />, page);
+}
+
+/** Shows the trace of a case of a certificate. */
+async function showCase(params: { id: string; caseId: string }): Promise<void> {
+  const { path } = requestOf('GET /sandbox/certificates/{id}/cases/{caseId}/trace', { params });
+  const answer = await api.download(path);
+  if (!answer.ok) return showChooser(answer.problem);
+  const { name, content } = answer.body;
+  const refused = await openFile({ name, base64: await base64Of(content) });
+  if (refused !== undefined) showChooser(refused);
 }
 
 function showChooser(problem?: string): void {

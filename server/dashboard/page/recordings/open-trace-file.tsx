@@ -41,7 +41,8 @@ export function OpenTraceFile({ problem: first, open }: OpenTraceFileProps) {
   );
 }
 
-async function base64Of(file: Blob): Promise<string> {
+/** Returns the content of a file as base64. */
+export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
