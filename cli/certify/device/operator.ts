@@ -66,6 +66,8 @@ export function personOperator(context: OperatorContext, { pin: cardPin, dashboa
     isAutomatic: false,
     async act(act, pin) {
       const isAlone = !err.isTerminal;
+      // A card that was left in the device stays there.
+      context.interrupted.throwIfAborted();
       if (isAlone && !dashboard) throw new Fault('bad_setting', NOBODY);
       const text = wordsOf(act, pin !== cardPin);
       if (!isAlone)
@@ -154,9 +156,11 @@ export function tidyOperator(operator: Operator): TidyOperator {
     takeCardOut,
     async act(act, pin) {
       if (PRESENTED.has(act)) await takeCardOut();
-      if (act === 'insert') isCardIn = true;
+      // A program may have failed with the card in the device. A person who could not put it in holds it.
+      if (act === 'insert') isCardIn = operator.isAutomatic;
       if (act === 'remove') isCardIn = false;
       await operator.act(act, pin);
+      if (act === 'insert') isCardIn = true;
     },
   };
 }

@@ -89,3 +89,24 @@ test('operator of a device: a card that cannot be taken out stops nothing', asyn
   await operator.act('insert');
   await operator.takeCardOut();
 });
+
+test('operator of a device: a person who could not put a card in is not asked to take it out', async () => {
+  const acts: string[] = [];
+  const operator = tidyOperator({
+    isAutomatic: false,
+    async act(act) {
+      acts.push(act);
+      throw new Error('it has no slot');
+    },
+  });
+  await expect(operator.act('insert')).rejects.toThrow('it has no slot');
+  await operator.takeCardOut();
+  expect(acts).toEqual(['insert']);
+});
+
+test('operator of a device: nobody is asked once the command was interrupted', async () => {
+  const { cli, context } = openWindow();
+  cli.interrupt();
+  await expect(personOperator(context, { pin: '1234' }).act('remove')).rejects.toThrow('interrupted');
+  expect(cli.err).toBe('');
+});

@@ -16,7 +16,18 @@ interface Alteration {
   /** Changes its journal. */
   journal?: (journal: ActionJournal) => ActionJournal;
   serialNumber?: string;
+  /** Whether the server can operate it, as a simulator; true by default. Otherwise the test is the person at it. */
+  isControlled?: boolean;
 }
+
+/** A link that is never there. */
+const NO_LINK: Connector = () => ({
+  open: () => {},
+  publish: () => Promise.reject(new Error('there is no link')),
+  online: false,
+  close: () => Promise.resolve(),
+  drop: () => {},
+});
 
 /**
  * Registers a terminal that the server does not simulate, and runs it in this process. Resolves once it is online.
@@ -28,6 +39,7 @@ export async function startOwnFirmware(
     connect: alter = (given) => given,
     journal = (given) => given,
     serialNumber = '1853012345',
+    isControlled = true,
   }: Alteration = {},
 ): Promise<{ terminalId: string; fleet: Fleet }> {
   const { body } = await api('POST', '/v1/in-person/terminals', { serialNumber, locationId });
@@ -36,7 +48,7 @@ export async function startOwnFirmware(
   const connect = mqttConnector({ ...parts, url: mqttUrl });
   const fleet = createFleet({
     ...parts,
-    connect,
+    connect: isControlled ? connect : NO_LINK,
     connectTerminal: alter(connect),
     api: { request: (method, path, sent) => api(method, path, sent) },
     journalFor: () => journal(memoryJournal()),
@@ -45,7 +57,7 @@ export async function startOwnFirmware(
   });
   fixture.onCleanUp(() => fleet.close());
   await fleet.add({ terminalId: body.id });
-  await fleet.controlled();
+  if (isControlled) await fleet.controlled();
   await waitFor('the terminal to be online', () => fleet.terminal(body.id)?.online === true);
   return { terminalId: body.id, fleet };
 }

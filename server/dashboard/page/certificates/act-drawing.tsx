@@ -4,13 +4,12 @@ import type { ComponentChildren } from 'preact';
 const DRAWINGS: Record<string, ComponentChildren> = {
   tap: (
     <>
-      <Card at="translate(24 8) rotate(-10)" />
+      <Card at="translate(22 16) rotate(-10)" />
       <path d="M84 14a20 20 0 0 1 0 26M92 8a30 30 0 0 1 0 38M100 3a40 40 0 0 1 0 49" />
     </>
   ),
   insert: (
     <>
-      <Card at="translate(34 84)" isChip />
       <path d="M100 108V84M92 92l8-9 8 9" />
     </>
   ),
@@ -23,7 +22,6 @@ const DRAWINGS: Record<string, ComponentChildren> = {
   ),
   remove: (
     <>
-      <Card at="translate(34 90)" isChip />
       <path d="M100 82v25M92 99l8 9 8-9" />
     </>
   ),
@@ -36,13 +34,13 @@ const DRAWINGS: Record<string, ComponentChildren> = {
   ),
   unreadable: (
     <>
-      <Card at="translate(24 8) rotate(-10)" />
+      <Card at="translate(22 16) rotate(-10)" />
       <path d="M86 20c0-6 5-10 10-10s10 4 10 9c0 7-10 7-10 14M96 42h.01" class="drawn-bad" />
     </>
   ),
   declines: (
     <>
-      <Card at="translate(24 8) rotate(-10)" />
+      <Card at="translate(22 16) rotate(-10)" />
       <path d="M86 12l20 20M106 12L86 32" class="drawn-bad" />
     </>
   ),
@@ -87,12 +85,15 @@ const DRAWINGS: Record<string, ComponentChildren> = {
   ),
 };
 
+/** Where a card is that is partly in the device. */
+const CARDS_IN: Record<string, string> = { insert: 'translate(34 80)', remove: 'translate(34 86)' };
+
 /** A card of 52 by 32. */
 function Card({ at, isChip = false }: { at: string; isChip?: boolean }) {
   return (
     <g transform={at} class="drawn-card">
       <rect width="52" height="32" rx="4" />
-      {isChip ? <rect x="20" y="5" width="12" height="9" rx="2" /> : <path d="M0 9h52" />}
+      {isChip ? <rect x="20" y="20" width="12" height="8" rx="2" /> : <path d="M0 9h52" />}
     </g>
   );
 }
@@ -101,6 +102,11 @@ function Card({ at, isChip = false }: { at: string; isChip?: boolean }) {
 export function ActDrawing({ act }: { act: string }) {
   return (
     <svg class="act-drawing" viewBox="0 0 120 120" aria-hidden="true">
+      {CARDS_IN[act] !== undefined && (
+        <g class="drawn-act">
+          <Card at={CARDS_IN[act]} isChip />
+        </g>
+      )}
       <rect x="38" y="22" width="44" height="76" rx="8" class="drawn-device" />
       <rect x="45" y="30" width="30" height="20" rx="3" class="drawn-device" />
       <path

@@ -37,7 +37,7 @@ export function useCertificate(id: string): Read<ShownCertificate> {
 function useReread<T>(key: string, read: () => Promise<ApiResult<T>>): Read<T> {
   const { link, state } = useDashboard();
   const [seen, setSeen] = useState<Omit<Read<T>, 'reread'>>({ value: undefined, problem: undefined });
-  const rereading = useRef<Rereading>();
+  const rereading = useRef<Rereading | undefined>(undefined);
   const isWanted = link.value.kind === 'online' && state.mode.value === 'sandbox';
   useEffect(() => {
     if (!isWanted) return;

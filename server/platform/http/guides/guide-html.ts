@@ -8,6 +8,7 @@ import { safeHtml, trustedHtml } from '../pages/safe-html.ts';
  */
 export function guideHtml(markdown: string, home: string): string {
   const nextAnchor = createHeadingAnchors();
+  const ruleId = createRuleAnchors();
   let tables = 0;
   const marked = new Marked({
     async: false,
@@ -16,6 +17,10 @@ export function guideHtml(markdown: string, home: string): string {
       heading({ tokens, depth, text }) {
         const id = nextAnchor(text.replaceAll('`', ''));
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      codespan({ text }) {
+        const id = ruleId(text);
+        return safeHtml`<code${id !== undefined && safeHtml` id="${id}"`}>${text}</code>`.text;
       },
       code({ text }) {
         return safeHtml`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
@@ -58,6 +63,16 @@ export function createHeadingAnchors(): (title: string) => string {
     for (let count = 1; given.has(unique); count++) unique = `${anchor}-${count}`;
     given.add(unique);
     return unique;
+  };
+}
+
+/** Returns a function that gives the first mention of each rule of the protocol in a document its id as the anchor. */
+function createRuleAnchors(): (code: string) => string | undefined {
+  const given = new Set<string>();
+  return (code) => {
+    if (!/^protocol(?:\.[a-z-]+){2}$/.test(code) || given.has(code)) return undefined;
+    given.add(code);
+    return code;
   };
 }
 
