@@ -11,14 +11,26 @@ export interface CertificatePlan {
 }
 
 /** How the server names each verdict. */
-export const STATUSES = { passed: 'Passed', failed: 'Failed', 'not shown': 'NotShown' } as const;
+const STATUSES = { passed: 'Passed', failed: 'Failed', 'not shown': 'NotShown' } as const;
+
+/** What the server is told of a case. */
+export interface CaseProgress {
+  status: 'Running' | (typeof STATUSES)[keyof typeof STATUSES];
+  reason?: string;
+  recordingId?: string;
+}
+
+/** Returns what the server is told of a case that has ended. */
+export function progressOf({ verdict, reason }: CaseResult): CaseProgress & { reason: string } {
+  return { status: STATUSES[verdict], reason };
+}
 
 /** A case as the server takes it. */
 interface ReportedCase {
   id: string;
   title: string;
   rules: ({ text: string } & Partial<CaseRule>)[];
-  status?: (typeof STATUSES)[keyof typeof STATUSES];
+  status?: CaseProgress['status'];
   reason?: string;
 }
 
@@ -33,7 +45,7 @@ export function reportedCases({ cases, earlier }: CertificatePlan): ReportedCase
       id,
       title,
       rules: [...rules],
-      ...(known && { status: STATUSES[known.verdict], reason: known.reason }),
+      ...(known && progressOf(known)),
     };
   });
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../command-line/command-context.ts';
 import { printLine } from '../../command-line/output.ts';
 import type { CaseResult } from '../certificate.ts';
 import { AskedActs, type AskedAct, type ActAnswer } from './asked-acts.ts';
-import { reportedCases, STATUSES, type CertificatePlan } from './certificate-plan.ts';
+import { progressOf, reportedCases, type CaseProgress, type CertificatePlan } from './certificate-plan.ts';
 import { createReportLine, type ReportedId, type ReportLine } from './report-line.ts';
 
 /** What a certificate tells the dashboard, and asks in it. Nothing of it throws, or ends the certificate. */
@@ -56,7 +56,7 @@ export function reportCertificate(
       const answer = await api.answer('POST /sandbox/certificates', { body });
       if (answer.ok) {
         acts.askAgain();
-        sayWhere(context, api, answer.body.id);
+        printWhere(context, api, answer.body.id);
       }
       return answer;
     },
@@ -65,8 +65,7 @@ export function reportCertificate(
     onLost: () => acts.lose(),
   });
   const acts = askedActs(lasting, api, line);
-  const progress = (caseId: string, body: Parameters<typeof sendProgress>[2]['body']) =>
-    sendProgress(api, line, { caseId, body });
+  const progress = (caseId: string, body: CaseProgress) => sendProgress(api, line, { caseId, body });
 
   return {
     ask: (asked) => acts.ask(asked),
@@ -81,8 +80,8 @@ export function reportCertificate(
       progress(caseId, { status: 'Running', ...(recordingId !== undefined && { recordingId }) }),
     caseEnded(result, folder) {
       plan = { ...plan, earlier: [...plan.earlier, result] };
-      const { id: caseId, verdict, reason, trace } = result;
-      progress(caseId, { status: STATUSES[verdict], reason });
+      const { id: caseId, trace } = result;
+      progress(caseId, progressOf(result));
       if (trace === null) return;
       const server = { ...options, secretKey: secretKeyOf(options) };
       line.send(async ({ id }) => {
@@ -106,7 +105,7 @@ export function reportCertificate(
 const DONE = { ok: true, status: 200, headers: {}, body: undefined } as const;
 
 /** Tells the person at the terminal window where the certificate is. */
-function sayWhere({ err }: Pick<CommandContext, 'err'>, { url }: ServerApi, id: string): void {
+function printWhere({ err }: Pick<CommandContext, 'err'>, { url }: ServerApi, id: string): void {
   if (err.isTerminal) printLine(err, `the dashboard shows it: ${url}/#/certificates/${id}`);
 }
 
@@ -128,16 +127,11 @@ function askedActs({ clock }: Pick<CommandContext, 'clock'>, api: ServerApi, lin
   });
 }
 
-interface Progress {
-  caseId: string;
-  body: {
-    status: 'Running' | (typeof STATUSES)[keyof typeof STATUSES];
-    reason?: string;
-    recordingId?: string;
-  };
-}
-
-function sendProgress(api: ServerApi, line: ReportLine, { caseId, body }: Progress): void {
+function sendProgress(
+  api: ServerApi,
+  line: ReportLine,
+  { caseId, body }: { caseId: string; body: CaseProgress },
+): void {
   line.send(({ id }) =>
     api.answer('POST /sandbox/certificates/{id}/cases/{caseId}', { params: { id, caseId }, body }),
   );

@@ -8,11 +8,7 @@ const DRAWINGS: Record<string, ComponentChildren> = {
       <path d="M84 14a20 20 0 0 1 0 26M92 8a30 30 0 0 1 0 38M100 3a40 40 0 0 1 0 49" />
     </>
   ),
-  insert: (
-    <>
-      <path d="M100 108V84M92 92l8-9 8 9" />
-    </>
-  ),
+  insert: <path d="M100 108V84M92 92l8-9 8 9" />,
   pin: (
     <>
       <path d="M50 40h.01M60 40h.01M70 40h.01" class="drawn-dots" />
@@ -20,11 +16,7 @@ const DRAWINGS: Record<string, ComponentChildren> = {
       <path d="M60 76v24c0 8 6 12 14 12h10c8 0 12-6 12-14V88c0-4-5-6-8-3-1-5-7-6-9-2-2-4-8-4-9 1" />
     </>
   ),
-  remove: (
-    <>
-      <path d="M100 82v25M92 99l8 9 8-9" />
-    </>
-  ),
+  remove: <path d="M100 82v25M92 99l8 9 8-9" />,
   cancel: (
     <>
       <circle cx="50" cy="86" r="10" class="drawn-bad" />

@@ -57,7 +57,7 @@ function Certificate({ certificate, reread }: { certificate: ShownCertificate; r
           }}
         />
       )}
-      {running && !asked && <UnderWay certificate={certificate} running={running} />}
+      {running && !asked && <RunningCase certificate={certificate} running={running} />}
       {status === 'BrokenOff' && (
         <p class="quiet-note broken-off">
           The command that made it was interrupted, or has not been heard of for some time. With{' '}
@@ -85,7 +85,7 @@ function Certificate({ certificate, reread }: { certificate: ShownCertificate; r
 }
 
 /** The case that runs, while nobody has to do anything. */
-function UnderWay({
+function RunningCase({
   certificate: { cases },
   running,
 }: {
