@@ -1,6 +1,7 @@
 import { CARD_NUMBER_MASKED } from '../../../protocol/card-numbers.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import type { CaseOutcome, CertificateCase } from '../certificate.ts';
+import { caseTitle } from './case-titles.ts';
 import { BrokenRule, type DeviceBench, type DeviceFault } from './device-bench.ts';
 import type { SeenMessage } from './device-timeline.ts';
 import { PROTOCOL_RULES, type ProtocolRuleId } from './protocol-rules.ts';
@@ -29,6 +30,7 @@ export function deviceCase(
   return {
     id: `device.${name}`,
     rule: shows.map((id) => `${PROTOCOL_RULES[id].text} (${id})`).join(' '),
+    title: caseTitle(name),
     rules: shows.map((rule) => ({
       id: rule,
       text: PROTOCOL_RULES[rule].text,

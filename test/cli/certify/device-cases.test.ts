@@ -26,3 +26,12 @@ test('cases of devices: a simulator is asked for nothing that it cannot do', () 
   const without = DEVICE_CASES.filter((one) => !left.has(one)).map(({ id }) => id);
   expect(without).toEqual(['device.card.declines', 'device.pair-again']);
 });
+
+test('cases of devices: each says in a few words of its own what happens, and names its rules in the protocol', () => {
+  const titles = DEVICE_CASES.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const { title, shows, rules } of DEVICE_CASES) {
+    expect(title).toMatch(/^[A-Z].{5,70}[^.]$/);
+    expect(rules?.map(({ id }) => id)).toEqual(shows);
+  }
+});

@@ -28,6 +28,7 @@ img { max-width: 100%; height: auto; background: #fff; border-radius: 6px }
 code, pre { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace }
 code { padding: .1em .35em; border-radius: 4px; background: light-dark(#ecece7, #0b0c0d) }
 pre { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); overflow-x: auto }
+code:target { background: light-dark(#f9edd6, #2e230f) }
 pre code { padding: 0; background: none; font-size: 1em }
 .table { overflow-x: auto; margin: 0 0 1.25rem }
 table { border-collapse: collapse; font-size: .9rem }

@@ -39,6 +39,16 @@ test('guides: lead back to the dashboard and the reference, in a sandbox too', a
   }
 });
 
+test('guides: the first mention of a rule of the protocol is what a link to the rule leads to', async () => {
+  const { body } = await get('/guides/docs/protocol.md');
+  expect([
+    ...body.matchAll(/<code id="protocol\.start\.twice">protocol\.start\.twice<\/code>/g),
+  ]).toHaveLength(1);
+  expect(body).toContain('<code>action.start</code>');
+  const { body: cases } = await get('/guides/docs/certify-device.md');
+  expect([...cases.matchAll(/id="protocol\.seq\.repeat"/g)]).toHaveLength(1);
+});
+
 test.each([
   'package.json',
   'docs/../package.json',
