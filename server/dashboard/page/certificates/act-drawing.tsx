@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
+/** Of a wireless network, beside the device. */
+const WAVES = 'M93 75a12 12 0 0 1 17 0M88 67a20 20 0 0 1 27 0M101.5 84h.01';
+
 /** What is drawn over the device for each act, in a field of 120 by 120. */
 const DRAWINGS: Record<string, ComponentChildren> = {
   tap: (
@@ -51,12 +54,11 @@ const DRAWINGS: Record<string, ComponentChildren> = {
   ),
   'network-off': (
     <>
-      <path d="M34 16a38 38 0 0 1 52 0M43 10a24 24 0 0 1 34 0" class="drawn-off" />
-      <path d="M90 60l22 22M112 60L90 82" class="drawn-bad" />
-      <path d="M14 66a14 14 0 0 1 16 0M10 59a22 22 0 0 1 22 0M22 74h.01" class="drawn-off" />
+      <path d={WAVES} class="drawn-off" />
+      <path d="M89 86l24-30" class="drawn-bad" />
     </>
   ),
-  'network-on': <path d="M90 74a16 16 0 0 1 20 0M85 66a25 25 0 0 1 30 0M100 84h.01" class="drawn-good" />,
+  'network-on': <path d={WAVES} class="drawn-good" />,
   'paper-out': (
     <>
       <path d="M47 22V8h26v14" class="drawn-off" />
@@ -69,12 +71,7 @@ const DRAWINGS: Record<string, ComponentChildren> = {
       <path d="M92 12v26M84 30l8 9 8-9" />
     </>
   ),
-  'pair-again': (
-    <>
-      <path d="M92 48a14 14 0 1 1-4 10M92 48l-8-1M92 48l1-8" />
-      <path d="M96 54v8l5 4" />
-    </>
-  ),
+  'pair-again': <path d="M90 66a12 12 0 0 1 22-5M112 74a12 12 0 0 1-22 5M113 52v9h-9M89 88v-9h9" />,
 };
 
 /** Where a card is that is partly in the device. */
