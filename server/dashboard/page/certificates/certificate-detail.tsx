@@ -59,7 +59,7 @@ function Certificate({ certificate, reread }: { certificate: ShownCertificate; r
       )}
       {running && !asked && <RunningCase certificate={certificate} running={running} />}
       {status === 'BrokenOff' && (
-        <p class="quiet-note broken-off">
+        <p class="broken-off">
           The command that made it was interrupted, or has not been heard of for some time. With{' '}
           <code>--resume</code> it goes on where it was broken off.
         </p>
