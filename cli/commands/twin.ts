@@ -7,7 +7,7 @@ import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command, required } from '../command-line/command.ts';
 import type { PluggedTwin } from '../readers/plugged-twin.ts';
 import { stringOption, integerOption } from '../command-line/option.ts';
-import { DRIVER_NAMES } from '../terminals/terminal-options.ts';
+import { TWIN_NAMES } from '../terminals/terminal-options.ts';
 import { acquireLock } from '../data-folder/data-folder.ts';
 import { untilInterrupted, type Sink } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
@@ -16,7 +16,7 @@ export const twin = command({
   name: 'twin',
   details:
     'Creates a pty, or with --tcp a TCP port, that behaves like the device: its protocol, timing and errors, with a simulated card in its field or slot. Any software for such a device can use it. While it runs, type `card NAME`, `remove`, or `help` for all commands.',
-  parameters: { device: required(`Device: ${DRIVER_NAMES.join(', ')}`) },
+  parameters: { device: required(`Device: ${TWIN_NAMES.join(', ')}`) },
   options: {
     link: stringOption({
       flag: '--link <path>',
@@ -27,8 +27,8 @@ export const twin = command({
       { min: 0, max: 65_535 },
       {
         flag: '--tcp <port>',
-        description: 'Listen on this loopback port, as a network terminal does; 0 for any free port (zvt)',
-        defaultText: 'a serial line',
+        description: 'Listen on this loopback port, as a network terminal does; 0 for any free port',
+        defaultText: 'a serial line, or the port of a device that has none',
       },
     ),
     card: stringOption({
@@ -54,6 +54,7 @@ export const twin = command({
       description: 'simulates a contact reader with a chip and PIN card',
     },
     { line: 'tapbench twin zvt --tcp 20007', description: 'simulates a network payment terminal' },
+    { line: 'tapbench twin caisse-ap --tcp 8888', description: 'simulates a French one' },
     {
       line: 'tapbench agent --driver pn532 --port ./ttyReader',
       description: 'runs a terminal that uses it',
@@ -72,8 +73,9 @@ export const twin = command({
     const { plugInTwin } = plugs;
     const { createPty } = ptys;
     const row = twins.findTwin(args.device);
-    if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DRIVER_NAMES.join(', ')}`);
+    if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${TWIN_NAMES.join(', ')}`);
     const { clock, random, keyboard, out } = context;
+    const tcp = options.tcp ?? row.networkPort;
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
     const first = options.card ?? row.defaultCard;
     const tray = trays.createCardTray(first === 'none' ? undefined : cardNamed(first));
@@ -84,20 +86,20 @@ export const twin = command({
     const twinRandom = seededRandom(`twin ${seed ?? ''}`);
     const parts = { ...device, clock, random: twinRandom, log, tray };
     const plugIn = async (): Promise<{ plugged: PluggedTwin; at: string }> => {
-      if (options.tcp !== undefined) {
+      if (tcp !== undefined) {
         if (!row.overTcp)
           throw new Fault('bad_setting', `--tcp is not available for ${row.name}, which has a serial line`);
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
         const { startTcpTwin } = await import('../readers/plugged-twin.ts');
-        const plugged = await startTcpTwin({ ...parts, port: options.tcp });
+        const plugged = await startTcpTwin({ ...parts, port: tcp });
         return { plugged, at: plugged.address };
       }
       const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
       const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
       return { plugged: await plugInTwin({ ...parts, open, line }), at: options.link };
     };
-    const release = options.tcp === undefined ? await holdLink(options.link) : () => {};
+    const release = tcp === undefined ? await holdLink(options.link) : () => {};
     try {
       const { plugged, at } = await plugIn();
       out.write(

@@ -60,7 +60,10 @@ export async function parseCardholder(options: {
 }
 
 /** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
-export const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
+const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
+
+/** Repeated here too; a test compares it with the table of the simulator. */
+export const TWIN_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap'] as const;
 
 /** Options that choose a reader. */
 export const READER_OPTIONS = {

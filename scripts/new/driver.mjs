@@ -50,10 +50,11 @@ export function addDriver(changes, name) {
     load: () => import('./${name}.twin.ts'),
   },`,
   );
-  const opening = 'export const DRIVER_NAMES = [';
-  const options = changes.filesIn('cli').find((path) => changes.read(path).includes(opening));
-  if (!options) throw new Error(`cli has no '${opening}'`);
-  changes.insertBefore(options, textFrom(changes.read(options), opening, ']'), `, '${name}'`);
+  for (const opening of ['const DRIVER_NAMES = [', 'export const TWIN_NAMES = [']) {
+    const options = changes.filesIn('cli').find((path) => changes.read(path).includes(opening));
+    if (!options) throw new Error(`cli has no '${opening}'`);
+    changes.insertBefore(options, textFrom(changes.read(options), opening, ']'), `, '${name}'`);
+  }
   return [
     `agent/readers/${name}/ has the smallest protocol that works: write that of the device, then the twin from its manual`,
     'its USB ids go into agent/readers/drivers.ts; docs/readers/adding-a-driver.md has the further steps',

@@ -81,5 +81,7 @@ export interface TwinEntry {
   defaultCard: string;
   /** There are such devices in a network, whose messages travel bare over TCP. */
   overTcp?: true;
+  /** The port of such a device, where there are none with a serial line. */
+  networkPort?: number;
   load(): Promise<TwinModule>;
 }

@@ -1,6 +1,6 @@
 import type { TwinEntry } from './twin.ts';
 
-/** Every twin. Each simulates the device of the driver with the same name in agent/readers/drivers.ts. */
+/** Every twin. A driver of agent/readers/drivers.ts has the name of the twin of its device. */
 export const TWINS: readonly TwinEntry[] = [
   {
     name: 'pn532',
@@ -34,6 +34,16 @@ export const TWINS: readonly TwinEntry[] = [
     defaultCard: 'visa-contactless',
     overTcp: true,
     load: () => import('./zvt.twin.ts'),
+  },
+  {
+    name: 'caisse-ap',
+    title: 'Caisse-AP payment terminal',
+    line: { baudRate: 9_600 },
+    technologies: ['Contactless', 'Contact'],
+    defaultCard: 'visa-contactless',
+    overTcp: true,
+    networkPort: 8_888,
+    load: () => import('./caisse-ap.twin.ts'),
   },
 ];
 

@@ -87,10 +87,11 @@ export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenP
 }
 
 /** What can happen to one message of a device. `cut` closes the line instead of sending it. */
-export const MESSAGE_FAULTS = ['lost', 'late', 'twice', 'corrupt', 'cut'] as const;
+export const MESSAGE_FAULTS = ['lost', 'late', 'twice', 'split', 'corrupt', 'cut'] as const;
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];
 
 const LATE_MS = 10_000;
+const SPLIT_MS = 100;
 // Acknowledgements are shorter, and are no messages.
 const MESSAGE_BYTES_MIN = 4;
 
@@ -112,6 +113,12 @@ export function withMessageFaults(port: DevicePort, { clock, take }: MessageFaul
       if (fault === 'cut') return port.close();
       if (fault === 'late') await delay(clock, LATE_MS);
       if (fault === 'twice') await port.write(bytes);
+      if (fault === 'split') {
+        const half = Math.ceil(bytes.length / 2);
+        await port.write(bytes.slice(0, half));
+        await delay(clock, SPLIT_MS);
+        return port.write(bytes.slice(half));
+      }
       await port.write(fault === 'corrupt' ? damaged(bytes) : bytes);
     },
   };

@@ -39,6 +39,10 @@ export interface TerminalMemory {
   last: Transaction | undefined;
   nextReceipt: number;
   nextTrace: number;
+  /** What the bank approves of the next payment that may be partial, minor units. */
+  approvesOnlyMinor?: number | undefined;
+  /** Stops what runs, as the operator does; undefined while nothing does. */
+  stop?: (() => void) | undefined;
   /** The language of receipts that a person has chosen. */
   language?: Language;
   /** Lines that a till displays. */

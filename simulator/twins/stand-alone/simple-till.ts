@@ -9,7 +9,7 @@ interface SimpleTillParts {
 }
 
 /** A till during a command, where its language sends a cancel as a message of its own, or none. */
-interface SimpleTill extends Till {
+export interface SimpleTill extends Till {
   /** Asks the terminal to stop. Returns whether it does. */
   cancel(): boolean;
   /** The till is gone: what waits for it ends with Fault `reader`. */

@@ -1,12 +1,14 @@
-import { Fault } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { isOneOf, keysOf } from '../../../protocol/tables.ts';
 import type { Key } from '../../pin-pad.ts';
 import type { CardTray, DevicePort, Twin, TwinParts } from '../twin.ts';
 import { MESSAGE_FAULTS, withMessageFaults, type MessageFault } from '../wire-faults.ts';
 import { testBank } from './bank.ts';
 import { frontOf } from './cardholder-side.ts';
-import { memoryOf, setPaper, type Language, type TerminalMemory } from './journal.ts';
+import { memoryOf, recordStep, setPaper, type Language, type TerminalMemory } from './journal.ts';
 import { WORDS, type Layout } from './receipts.ts';
+import type { SimpleTill } from './simple-till.ts';
+import type { MessageProblem, TerminalLanguage } from './terminal-language.ts';
 import { createStandAloneTerminal, type StandAloneTerminal } from './stand-alone-terminal.ts';
 
 const COLUMNS = 32;
@@ -19,6 +21,16 @@ interface StandAloneDevice {
   memory: TerminalMemory;
   layout(): Layout;
   controls: Twin['controls'];
+  /** Runs the command of a message. Returns the messages about it, or the rule that it breaks, which is noted. */
+  answer<Request, Message>(
+    language: TerminalLanguage<Request, Message>,
+    request: Request,
+    till: SimpleTill,
+  ): Promise<Message[] | MessageProblem>;
+  /** Writes what is wrong with a message of the till into log and timeline. */
+  noteProblem(problem: string): void;
+  /** Runs work of the session; what ends it is logged. */
+  run(work: Promise<unknown>): void;
 }
 
 interface DeviceOptions {
@@ -30,7 +42,7 @@ interface DeviceOptions {
 
 /** Creates the terminal on a tray. It keeps its transactions, and what was set at its controls. */
 export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions): StandAloneDevice {
-  const { clock, random, tray } = parts;
+  const { clock, log, random, tray } = parts;
   const memory = memoryOf(tray);
   const layout = (): Layout => ({
     language: memory.language ?? options.language,
@@ -56,7 +68,34 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     return next;
   };
   const port = withMessageFaults(parts.port, { clock, take });
-  return { port, terminal, memory, layout, controls: controlsOf(tray) };
+  const noteProblem = (problem: string) => {
+    log.warn({ problem }, 'the terminal does not understand a message of the till');
+    recordStep(memory, { atMs: clock.nowMs(), event: `message refused (${problem})`, state: 'as before' });
+  };
+  return {
+    port,
+    terminal,
+    memory,
+    layout,
+    controls: controlsOf(tray),
+    noteProblem,
+    run: (work) =>
+      void work.catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the till disconnected')),
+    async answer(language, request, till) {
+      const command = language.decode(request);
+      if ('problem' in command) {
+        noteProblem(command.problem);
+        return command;
+      }
+      const perform = () => terminal.perform(command, till);
+      if (command.type === 'status') return language.encode(await perform(), request);
+      const report = await terminal.occupy(() => {
+        memory.stop = till.cancel;
+        return perform().finally(() => (memory.stop = undefined));
+      });
+      return language.encode(report ?? { type: 'refused', reason: 'busy' }, request);
+    },
+  };
 }
 
 /** What a person can do at the terminal on this tray, also while no till is connected. */
@@ -71,6 +110,11 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
     confirm: { run: () => front.press(['enter']) },
     correct: { run: () => front.press(['clear']) },
     cancel: { run: () => front.press(['cancel']) },
+    stop: { run: () => memory.stop?.() },
+    'approve-only': {
+      argument: 'MINOR',
+      run: (amount) => void (memory.approvesOnlyMinor = amountOf(amount)),
+    },
     language: {
       argument: keysOf(WORDS).join('|'),
       run: (name) => void (memory.language = chosen('language', keysOf(WORDS), name)),
@@ -102,8 +146,14 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
 const faultNamed = (control: string, name: string | undefined): MessageFault =>
   chosen(control, MESSAGE_FAULTS, name);
 
+/** @throws Fault `bad_setting` for what is no amount. */
+function amountOf(text: string | undefined): number {
+  if (text !== undefined && /^[1-9][0-9]{0,9}$/.test(text)) return Number(text);
+  throw new Fault('bad_setting', 'approve-only takes an amount in minor units, such as 500');
+}
+
 /** @throws Fault `bad_setting` for a value that is none of them. */
-function chosen<Value extends string>(
+export function chosen<Value extends string>(
   control: string,
   values: readonly Value[],
   value: string | undefined,

@@ -253,9 +253,10 @@ async function askForPin({ front, memory, till, state }: EffectParts): Promise<S
 
 async function askBank(parts: EffectParts): Promise<StandAloneEvent> {
   const { clock, bank, memory, state, isBlocked } = parts;
-  const { type, amountMinor, currency } = state.command!;
+  const { type, currency } = state.command!;
   const card = state.card!;
   await delay(clock, HOST_MS);
+  const amountMinor = approvableMinor(memory, state.command!);
   const resultCode = isBlocked ? PIN_TRIES_EXCEEDED : bank.decide(amountMinor, card, clock.nowMs());
   state.transaction = record(memory, {
     kind: KINDS[type],
@@ -268,6 +269,14 @@ async function askBank(parts: EffectParts): Promise<StandAloneEvent> {
   });
   if (resultCode === 0) parts.onCharged?.(state.transaction);
   return { type: 'bank.answered' };
+}
+
+/** The amount that the bank is asked for: less than the till's where it may be, and a person has set that. */
+function approvableMinor(memory: TerminalMemory, { amountMinor, mayBePartial }: SaleCommand): number {
+  const { approvesOnlyMinor = amountMinor } = memory;
+  if (!mayBePartial) return amountMinor;
+  memory.approvesOnlyMinor = undefined;
+  return Math.min(amountMinor, approvesOnlyMinor);
 }
 
 /** Creates an authorisation code of six digits. */

@@ -21,6 +21,8 @@ export interface SaleCommand {
   type: 'pay' | 'refund' | 'reserve';
   amountMinor: number;
   currency: string;
+  /** Whether the bank may approve less than the amount. */
+  mayBePartial?: boolean;
 }
 
 /** What the terminal does while a card command runs. */

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../protocol/ids.ts';
+import { TWIN_NAMES } from '../../../cli/terminals/terminal-options.ts';
 import { cardForTwin } from '../../../cli/readers/twin-card.ts';
 import { TWINS, findTwin } from '../../../simulator/twins/twins.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { createCliFixture } from '../cli-fixture.ts';
+
+test('TWIN_NAMES: has every twin of the simulator', () => {
+  expect([...TWIN_NAMES]).toEqual(TWINS.map(({ name }) => name));
+});
 
 const parts = { clock: new VirtualClock(0), random: seededRandom('twin-card') };
 

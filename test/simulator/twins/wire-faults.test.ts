@@ -112,6 +112,7 @@ test.each([
   ['lost', ['0: 6', '20000: 5 6 7 8']],
   ['late', ['0: 6', '10000: 1 2 3 4', '20000: 5 6 7 8']],
   ['twice', ['0: 6', '0: 1 2 3 4', '0: 1 2 3 4', '20000: 5 6 7 8']],
+  ['split', ['0: 6', '0: 1 2', '100: 3 4', '20000: 5 6 7 8']],
   ['corrupt', ['0: 6', '0: 1 2 2 4', '20000: 5 6 7 8']],
   ['cut', ['0: 6', 'closed']],
 ] as const)('message faults: one message is %s, and no acknowledgement is', async (fault, heard) => {

@@ -154,6 +154,11 @@ export const TERMINAL_ROWS: ExampleRows = {
     meanwhile: untilPrinted(/ at tcp:\/\/127\.0\.0\.1:\d+, .*Ctrl-C stops it/),
     stdout: / at tcp:\/\/127\.0\.0\.1:\d+, /,
   },
+  'tapbench twin caisse-ap --tcp 8888': {
+    prepare: async () => ({ 8888: String(await freePort()) }),
+    meanwhile: untilPrinted(/ at tcp:\/\/127\.0\.0\.1:\d+, .*Ctrl-C stops it/),
+    stdout: / at tcp:\/\/127\.0\.0\.1:\d+, /,
+  },
   'sudo npx tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d --owner mosquitto': {
     prepare: ({ folder }) => ({
       '/etc/mosquitto/conf.d': join(folder, 'conf.d'),
