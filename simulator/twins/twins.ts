@@ -45,6 +45,15 @@ export const TWINS: readonly TwinEntry[] = [
     networkPort: 8_888,
     load: () => import('./caisse-ap.twin.ts'),
   },
+  {
+    name: 'ecr17',
+    title: 'ECR17 payment terminal',
+    line: { baudRate: 9_600 },
+    technologies: ['Contactless', 'Contact'],
+    defaultCard: 'visa-contactless',
+    overTcp: true,
+    load: () => import('./ecr17.twin.ts'),
+  },
 ];
 
 export function findTwin(name: string): TwinEntry | undefined {

@@ -35,6 +35,18 @@ export function bookReservation(
   return { type: 'result', transaction: follow(memory, reservation, { kind: 'payment', amountMinor, atMs }) };
 }
 
+/** Adds an amount to a reservation, which keeps its receipt number. */
+export function extendReservation(
+  memory: TerminalMemory,
+  { receiptNumber, amountMinor }: { receiptNumber: number; amountMinor: number },
+  atMs: number,
+): TerminalReport {
+  const reservation = openReservations(memory).find((made) => made.receiptNumber === receiptNumber);
+  if (!reservation || !(amountMinor > 0)) return { type: 'refused', reason: 'reservationWrong' };
+  reservation.amountMinor += amountMinor;
+  return { type: 'result', transaction: { ...reservation, amountMinor, atMs } };
+}
+
 /** Records an approved transaction with the card and authorisation of another. */
 function follow(
   memory: TerminalMemory,

@@ -14,7 +14,7 @@ import { createStandAloneTerminal, type StandAloneTerminal } from './stand-alone
 const COLUMNS = 32;
 
 /** The device around a stand-alone terminal, which the session of its language uses. */
-interface StandAloneDevice {
+export interface StandAloneDevice {
   /** The line to the till, with the faults that were asked for. */
   port: DevicePort;
   terminal: StandAloneTerminal;

@@ -8,7 +8,7 @@ import type { Card } from '../../cards/card-profile.ts';
 import { CONTACTLESS_LIMIT_MINOR } from '../../pin-pad.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
-import { bookReservation, reverseTransaction } from './corrections.ts';
+import { bookReservation, extendReservation, reverseTransaction } from './corrections.ts';
 import { printReceipt, record, recordStep, type TerminalMemory, type Transaction } from './journal.ts';
 import { receiptLines, type Layout } from './receipts.ts';
 import { standAloneMachine, type StandAloneEvent } from './terminal.machine.ts';
@@ -77,9 +77,11 @@ export function createStandAloneTerminal(parts: StandAloneParts): StandAloneTerm
           return reverseTransaction(memory, command.receiptNumber, clock.nowMs());
         case 'book':
           return bookReservation(memory, command, clock.nowMs());
+        case 'extend':
+          return extendReservation(memory, command, clock.nowMs());
         case 'lastResult':
         case 'print':
-          return repeat(parts, command.type);
+          return repeat(parts, till, command.type);
         case 'reconcile': {
           const { journal } = memory;
           if (command.closes) memory.journal = [];
@@ -98,11 +100,11 @@ export function createStandAloneTerminal(parts: StandAloneParts): StandAloneTerm
 }
 
 /** The last transaction, whose receipts are printed again where the till asks for that. */
-function repeat(parts: StandAloneParts, type: 'lastResult' | 'print'): TerminalReport {
+function repeat(parts: StandAloneParts, till: Till, type: 'lastResult' | 'print'): TerminalReport {
   const { last } = parts.memory;
   if (!last) return { type: 'refused', reason: 'noTransaction' };
   if (type === 'lastResult') return { type: 'result', transaction: last };
-  printCopies(parts, last);
+  if (till.terminalPrints) printCopies(parts, last);
   return { type: 'printed', transaction: last };
 }
 

@@ -7,6 +7,8 @@ export type TillCommand =
   | { type: 'reverse'; receiptNumber?: number | undefined }
   /** Takes the money of a reservation, all or part of it, and releases the rest. */
   | { type: 'book'; receiptNumber: number | undefined; amountMinor: number | undefined }
+  /** Adds an amount to a reservation. */
+  | { type: 'extend'; receiptNumber: number; amountMinor: number }
   /** Stops what runs, while no money has moved. */
   | { type: 'cancel' }
   | { type: 'status' }
