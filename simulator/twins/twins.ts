@@ -54,6 +54,14 @@ export const TWINS: readonly TwinEntry[] = [
     overTcp: true,
     load: () => import('./ecr17.twin.ts'),
   },
+  {
+    name: 'concert',
+    title: 'Concert payment terminal',
+    line: { baudRate: 9_600 },
+    technologies: ['Contactless', 'Contact'],
+    defaultCard: 'visa-contactless',
+    load: () => import('./concert.twin.ts'),
+  },
 ];
 
 export function findTwin(name: string): TwinEntry | undefined {

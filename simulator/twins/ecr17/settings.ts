@@ -1,5 +1,4 @@
-import { Fault } from '../../../protocol/failures.ts';
-import { chosen, controlsOf as controlsOfDevice } from '../stand-alone/stand-alone-device.ts';
+import { chosen, controlsOf as controlsOfDevice, countOf } from '../stand-alone/stand-alone-device.ts';
 import type { CardTray, Twin } from '../twin.ts';
 import { CHECK_MODES, type CheckMode } from './frames.ts';
 import type { ReceiptTarget } from './requests.ts';
@@ -66,10 +65,4 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
       run: (word) => void (set.converts = chosen('convert', ON_OFF, word) === 'on'),
     },
   };
-}
-
-/** @throws Fault `bad_setting` for what is no small number. */
-function countOf(control: string, text: string | undefined): number {
-  if (text !== undefined && /^[0-9]{1,2}$/.test(text)) return Number(text);
-  throw new Fault('bad_setting', `${control} takes a number of messages, up to 99`);
 }

@@ -161,3 +161,9 @@ export function chosen<Value extends string>(
   if (value !== undefined && isOneOf(values, value)) return value;
   throw new Fault('bad_setting', `${control} takes one of: ${values.join(', ')}`);
 }
+
+/** @throws Fault `bad_setting` for what is no small number. */
+export function countOf(control: string, text: string | undefined): number {
+  if (text !== undefined && /^[0-9]{1,2}$/.test(text)) return Number(text);
+  throw new Fault('bad_setting', `${control} takes a number of messages, up to 99`);
+}
