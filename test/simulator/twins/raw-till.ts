@@ -22,7 +22,7 @@ export function rawTill({ createTwin, controlsOf }: TwinModule, path = 'tcp://19
   const heard: Heard[] = [];
   let line: ReturnType<typeof bytePipe>[0];
   let twin: Twin | undefined;
-  let answer = (_: string): string | undefined => undefined;
+  let answer: (heard: string) => string | undefined = () => undefined;
 
   const connect = () => {
     const [ours, theirs] = bytePipe({ clock, latencyMs: 1, path });
