@@ -92,7 +92,11 @@ export const twin = command({
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
         const { startTcpTwin } = await import('../readers/plugged-twin.ts');
-        const plugged = await startTcpTwin({ ...parts, port: tcp });
+        const plugged = await startTcpTwin({
+          ...parts,
+          port: tcp,
+          manyConnections: row.manyConnections,
+        });
         return { plugged, at: plugged.address };
       }
       const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });

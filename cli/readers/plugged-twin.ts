@@ -63,6 +63,8 @@ function controlsAt(twin: Twin | undefined, { controlsOf, tray }: PluggedTwinPar
 export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
   /** 0 for any free port. */
   port: number;
+  /** Whether tills are served side by side; otherwise further ones wait. */
+  manyConnections?: true | undefined;
 }
 
 /** A twin that listens on TCP. */
@@ -81,18 +83,22 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
   let device: Twin | undefined;
   let address = '';
   let waiting: Socket[] = [];
+  const served = new Set<Twin>();
   const serve = (socket: Socket) => {
     log.debug('a cash register connected to the twin');
     const ended = () => {
+      served.delete(twin);
       device = undefined;
       const next = waiting.shift();
       if (next) serve(next);
     };
-    device = createTwin({ ...parts, port: streamPort(address, socket, ended) });
+    const twin = createTwin({ ...parts, port: streamPort(address, socket, ended) });
+    served.add(twin);
+    device = twin;
   };
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', (error) => log.debug({ reason: error.message }, 'a connection to the twin broke'));
-    if (!device) return serve(socket);
+    if (!device || parts.manyConnections) return serve(socket);
     waiting.push(socket);
     // A waiting connection that was reset emits no further event.
     socket.once('close', () => (waiting = waiting.filter((other) => other !== socket)));
@@ -115,7 +121,7 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of waiting) socket.destroy();
       waiting = [];
-      await device?.close();
+      for (const twin of served) await twin.close();
       await closed;
     },
   };

@@ -1,3 +1,4 @@
+import { Fault } from '../../protocol/failures.ts';
 import { after, type Timer } from '../../protocol/clock.ts';
 import {
   ANSWER_FORMS,
@@ -8,12 +9,9 @@ import {
   type AnswerForm,
 } from './caisse-ap/caisse-ap-language.ts';
 import { readRecords, type ReadMessage, type Records } from './caisse-ap/records.ts';
+import { memoryOf } from './stand-alone/journal.ts';
 import { createSimpleTill } from './stand-alone/simple-till.ts';
-import {
-  chosen,
-  controlsOf as controlsOfDevice,
-  createStandAloneDevice,
-} from './stand-alone/stand-alone-device.ts';
+import { chosen, stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
 import type { CardTray, Twin, TwinParts } from './twin.ts';
 
 const forms = new WeakMap<CardTray, AnswerForm>();
@@ -21,12 +19,22 @@ const forms = new WeakMap<CardTray, AnswerForm>();
 /** What a person can do at the terminal on this tray. */
 export function controlsOf(tray: CardTray): Twin['controls'] {
   return {
-    ...controlsOfDevice(tray),
+    ...stoppableControlsOf(tray),
+    'approve-only': {
+      argument: 'MINOR',
+      run: (amount) => void (memoryOf(tray).approvesOnlyMinor = amountOf(amount)),
+    },
     answers: {
       argument: ANSWER_FORMS.join('|'),
       run: (name) => void forms.set(tray, chosen('answers', ANSWER_FORMS, name)),
     },
   };
+}
+
+/** @throws Fault `bad_setting` for what is no amount. */
+function amountOf(text: string | undefined): number {
+  if (text !== undefined && /^[1-9][0-9]{0,9}$/.test(text)) return Number(text);
+  throw new Fault('bad_setting', 'approve-only takes an amount in minor units, such as 500');
 }
 
 // A message has no end: nothing more comes for this long once its last record is whole.

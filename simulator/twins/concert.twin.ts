@@ -16,7 +16,7 @@ import { createDialogue } from './concert/till-dialogue.ts';
 import { createSimpleTill } from './stand-alone/simple-till.ts';
 import {
   chosen,
-  controlsOf as controlsOfDevice,
+  stoppableControlsOf,
   countOf,
   createStandAloneDevice,
 } from './stand-alone/stand-alone-device.ts';
@@ -44,7 +44,7 @@ const ANSWERS = ['long', 'short'] as const;
 export function controlsOf(tray: CardTray): Twin['controls'] {
   const set = settingsOf(tray);
   return {
-    ...controlsOfDevice(tray),
+    ...stoppableControlsOf(tray),
     refuse: { argument: 'COUNT', run: (count) => void (set.refuse = countOf('refuse', count)) },
     refusals: {
       argument: ANSWERS.join('|'),

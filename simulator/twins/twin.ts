@@ -83,5 +83,7 @@ export interface TwinEntry {
   overTcp?: true;
   /** The port of such a device, where there are none with a serial line. */
   networkPort?: number;
+  /** Tills may be connected side by side. */
+  manyConnections?: true;
   load(): Promise<TwinModule>;
 }

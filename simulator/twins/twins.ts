@@ -62,6 +62,17 @@ export const TWINS: readonly TwinEntry[] = [
     defaultCard: 'visa-contactless',
     load: () => import('./concert.twin.ts'),
   },
+  {
+    name: 'nexo',
+    title: 'nexo payment terminal',
+    line: { baudRate: 9_600 },
+    technologies: ['Contactless', 'Contact'],
+    defaultCard: 'visa-contactless',
+    overTcp: true,
+    networkPort: 8_443,
+    manyConnections: true,
+    load: () => import('./nexo.twin.ts'),
+  },
 ];
 
 export function findTwin(name: string): TwinEntry | undefined {

@@ -1,4 +1,4 @@
-import { chosen, controlsOf as controlsOfDevice, countOf } from '../stand-alone/stand-alone-device.ts';
+import { chosen, stoppableControlsOf, countOf } from '../stand-alone/stand-alone-device.ts';
 import type { CardTray, Twin } from '../twin.ts';
 import { CHECK_MODES, type CheckMode } from './frames.ts';
 import type { ReceiptTarget } from './requests.ts';
@@ -48,7 +48,7 @@ const ON_OFF = ['on', 'off'] as const;
 export function controlsOf(tray: CardTray): Twin['controls'] {
   const set = settingsOf(tray);
   return {
-    ...controlsOfDevice(tray),
+    ...stoppableControlsOf(tray),
     check: {
       argument: CHECK_MODES.join('|'),
       run: (mode) => void (set.check = chosen('check', CHECK_MODES, mode)),

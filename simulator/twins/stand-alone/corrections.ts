@@ -1,10 +1,13 @@
 import { openReservations, record, type TerminalMemory, type Transaction } from './journal.ts';
 import type { TerminalReport } from './terminal-language.ts';
 
-/** Marks a transaction as reversed and records the reversal: that with this receipt number, or the last one. */
+/**
+ * Marks a transaction as reversed and records the reversal: that with this receipt number, or the last one. A part of its
+ * amount is recorded as a refund, and the transaction stands.
+ */
 export function reverseTransaction(
   memory: TerminalMemory,
-  receiptNumber: number | undefined,
+  { receiptNumber, amountMinor }: { receiptNumber?: number | undefined; amountMinor?: number | undefined },
   atMs: number,
 ): TerminalReport {
   const original =
@@ -14,6 +17,13 @@ export function reverseTransaction(
   if (!original || original.kind === 'reversal' || original.resultCode !== 0)
     return { type: 'refused', reason: 'notReversible' };
   if (original.reversed) return { type: 'refused', reason: 'alreadyReversed' };
+  const partMinor = amountMinor ?? original.amountMinor;
+  if (partMinor > original.amountMinor) return { type: 'refused', reason: 'badAmount' };
+  if (partMinor < original.amountMinor)
+    return {
+      type: 'result',
+      transaction: follow(memory, original, { kind: 'refund', amountMinor: partMinor, atMs }),
+    };
   original.reversed = true;
   return { type: 'result', transaction: follow(memory, original, { kind: 'reversal', atMs }) };
 }

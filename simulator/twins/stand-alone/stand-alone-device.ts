@@ -110,11 +110,6 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
     confirm: { run: () => front.press(['enter']) },
     correct: { run: () => front.press(['clear']) },
     cancel: { run: () => front.press(['cancel']) },
-    stop: { run: () => memory.stop?.() },
-    'approve-only': {
-      argument: 'MINOR',
-      run: (amount) => void (memory.approvesOnlyMinor = amountOf(amount)),
-    },
     language: {
       argument: keysOf(WORDS).join('|'),
       run: (name) => void (memory.language = chosen('language', keysOf(WORDS), name)),
@@ -146,10 +141,9 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
 const faultNamed = (control: string, name: string | undefined): MessageFault =>
   chosen(control, MESSAGE_FAULTS, name);
 
-/** @throws Fault `bad_setting` for what is no amount. */
-function amountOf(text: string | undefined): number {
-  if (text !== undefined && /^[1-9][0-9]{0,9}$/.test(text)) return Number(text);
-  throw new Fault('bad_setting', 'approve-only takes an amount in minor units, such as 500');
+/** What a person can do at a terminal in whose language it can say that its operator has stopped a payment. */
+export function stoppableControlsOf(tray: CardTray): Twin['controls'] {
+  return { ...controlsOf(tray), stop: { run: () => memoryOf(tray).stop?.() } };
 }
 
 /** @throws Fault `bad_setting` for a value that is none of them. */

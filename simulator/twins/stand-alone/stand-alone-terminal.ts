@@ -74,7 +74,7 @@ export function createStandAloneTerminal(parts: StandAloneParts): StandAloneTerm
         case 'reserve':
           return sell(parts, till, command);
         case 'reverse':
-          return reverseTransaction(memory, command.receiptNumber, clock.nowMs());
+          return reverseTransaction(memory, command, clock.nowMs());
         case 'book':
           return bookReservation(memory, command, clock.nowMs());
         case 'extend':

@@ -3,8 +3,8 @@ import type { Transaction } from './journal.ts';
 /** What a till asks of a terminal, in whichever language. Currencies are ISO 4217 numbers of four digits. */
 export type TillCommand =
   | SaleCommand
-  /** Undoes a transaction: the last one where the till names none. */
-  | { type: 'reverse'; receiptNumber?: number | undefined }
+  /** Undoes a transaction, or pays back a part of it: the last one where the till names none. */
+  | { type: 'reverse'; receiptNumber?: number | undefined; amountMinor?: number | undefined }
   /** Takes the money of a reservation, all or part of it, and releases the rest. */
   | { type: 'book'; receiptNumber: number | undefined; amountMinor: number | undefined }
   /** Adds an amount to a reservation. */

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { Duplex } from 'node:stream';
+import { seededRandom } from '../../protocol/ids.ts';
+import { createTerminalIdentity, type TerminalIdentity } from './nexo/certificates.ts';
+import { createNexoService, type NexoState } from './nexo/service.ts';
+import { chosen, stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
+import type { CardTray, DevicePort, Twin, TwinParts } from './twin.ts';
+
+const POI_ID = 'P400Plus-123456789';
+const DOMAIN = 'test.terminal.adyen.com';
+const PATH = '/nexo/';
+const BODY_MAX = 1_000_000;
+const LOCAL_KEY = { passphrase: 'tapbench-local-passphrase', identifier: 'tapbench', version: 1 };
+const ON_OFF = ['on', 'off'] as const;
+
+interface Terminal extends NexoState {
+  identity: TerminalIdentity;
+}
+
+const terminals = new WeakMap<CardTray, Terminal>();
+
+/** The terminal with this tray. Its keys are for tests alone, and the same each time, so that a till can keep its authority. */
+function terminalOf(tray: CardTray): Terminal {
+  const known = terminals.get(tray);
+  if (known) return known;
+  const fresh: Terminal = {
+    key: LOCAL_KEY,
+    poiId: POI_ID,
+    takesClear: true,
+    running: undefined,
+    results: new Map(),
+    identity: createTerminalIdentity(`${POI_ID}.${DOMAIN}`, seededRandom('nexo test authority')),
+  };
+  terminals.set(tray, fresh);
+  return fresh;
+}
+
+/** What a person can do at the terminal on this tray. */
+export function controlsOf(tray: CardTray): Twin['controls'] {
+  const terminal = terminalOf(tray);
+  return {
+    ...stoppableControlsOf(tray),
+    authority: { run: () => terminal.identity.authority },
+    clear: {
+      argument: 'on|off',
+      run: (word) => void (terminal.takesClear = chosen('clear', ON_OFF, word) === 'on'),
+    },
+    passphrase: {
+      argument: 'TEXT',
+      run: (text) => void (terminal.key = { ...terminal.key, passphrase: text ?? LOCAL_KEY.passphrase }),
+    },
+  };
+}
+
+/** Creates a terminal with nexo in JSON over HTTPS. Each connection is one of its own, to the terminal of the tray. */
+export function createTwin(parts: TwinParts): Twin {
+  const { clock, random, tray } = parts;
+  const device = createStandAloneDevice(parts, { language: 'en' });
+  const { port } = device;
+  const state = terminalOf(tray);
+  const answer = createNexoService({ clock, random, device, state });
+  const { certificate: cert, key } = state.identity;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const reply = (status: number, text: string) => {
+      const type = text === '' ? {} : { 'content-type': 'application/json' };
+      response.writeHead(status, type).end(text);
+    };
+    const wrong = (status: number, problem: string) => {
+      device.noteProblem(problem);
+      reply(status, JSON.stringify({ errors: [problem] }));
+    };
+    if (request.url?.replace(/\/?$/, '/') !== PATH) return wrong(404, `request, path: ${PATH} is expected`);
+    if (request.method !== 'POST') return wrong(405, 'request, method: POST is expected');
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += String(chunk);
+      if (body.length > BODY_MAX)
+        return wrong(413, `request, body: at most ${BODY_MAX} characters are taken`);
+    }
+    // A till may be gone by then; the terminal keeps the result.
+    const { status, text } = await answer(body);
+    reply(status, text);
+  };
+  const server = createServer({ cert, key }, (request, response) => device.run(serve(request, response)));
+  server.on('tlsClientError', (error) => device.noteProblem(`TLS: ${error.message}`));
+  server.emit('connection', streamOf(port));
+  return { name: 'nexo terminal', controls: controlsOf(tray), close: () => port.close() };
+}
+
+/** The port as a stream, which the server of HTTPS reads and writes. */
+function streamOf(port: DevicePort): Duplex {
+  const stream = new Duplex({
+    read() {},
+    write(bytes: Buffer, _encoding, done) {
+      port.write(Uint8Array.from(bytes)).then(() => done(), done);
+    },
+    final(done) {
+      port.close().then(() => done(), done);
+    },
+    destroy(error, done) {
+      port.close().then(() => done(error), done);
+    },
+  });
+  port.onData((bytes) => void stream.push(Buffer.from(bytes)));
+  port.onClose(() => stream.destroy());
+  return stream;
+}
