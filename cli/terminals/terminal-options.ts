@@ -63,7 +63,16 @@ export async function parseCardholder(options: {
 const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
 
 /** Repeated here too; a test compares it with the table of the simulator. */
-export const TWIN_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap', 'ecr17', 'concert', 'nexo'] as const;
+export const TWIN_NAMES = [
+  'pn532',
+  'ccid',
+  'vivotech',
+  'zvt',
+  'caisse-ap',
+  'ecr17',
+  'concert',
+  'nexo',
+] as const;
 
 /** Options that choose a reader. */
 export const READER_OPTIONS = {
