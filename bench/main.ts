@@ -25,6 +25,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   suite: async (options) => (await import('./suite.ts')).benchSuite(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
   hunt: async (options) => (await import('./world.ts')).benchHunt(options),
+  receipt: async (options) => (await import('./receipt.ts')).benchReceipt(options),
 };
 
 /** Measured after the others with `--peers`: it needs the network, to install what it compares with. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
@@ -6,29 +5,34 @@ import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command, required } from '../command-line/command.ts';
 import type { PluggedTwin } from '../readers/plugged-twin.ts';
-import { stringOption, integerOption } from '../command-line/option.ts';
+import { booleanOption, stringOption, integerOption } from '../command-line/option.ts';
 import { TWIN_NAMES } from '../terminals/terminal-options.ts';
-import { acquireLock } from '../data-folder/data-folder.ts';
 import { untilInterrupted, type Sink } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
+import { controlNames, holdLink, runControl } from '../readers/twin-hand.ts';
+import { PRINTER_OPTIONS } from '../readers/printer-options.ts';
+
+/** A receipt printer, which takes no cards and has no driver. */
+const PRINTER = 'escpos';
+const DEVICES = [...TWIN_NAMES, PRINTER];
 
 export const twin = command({
   name: 'twin',
   details:
-    'Creates a pty, or with --tcp a TCP port, that behaves like the device: its protocol, timing and errors, with a simulated card in its field or slot. Any software for such a device can use it. While it runs, type `card NAME`, `remove`, or `help` for all commands.',
-  parameters: { device: required(`Device: ${TWIN_NAMES.join(', ')}`) },
+    'Creates a pty, or with --tcp a TCP port, that behaves like the device: its protocol, timing and errors, with a simulated card in its field or slot. Any software for such a device can use it. While it runs, type `card NAME`, `remove`, or `help` for all commands. `escpos` is a receipt printer: it listens on TCP port 9100, shows the paper, and its paper, cover and drawer are worked by typing too.',
+  parameters: { device: required(`Device: ${DEVICES.join(', ')}`) },
   options: {
     link: stringOption({
       flag: '--link <path>',
       description: 'Path of the serial line',
-      defaultValue: './ttyReader',
+      defaultText: './ttyReader; for escpos none',
     }),
     tcp: integerOption(
       { min: 0, max: 65_535 },
       {
         flag: '--tcp <port>',
         description: 'Listen on this loopback port, as a network terminal does; 0 for any free port',
-        defaultText: 'a serial line, or the port of a device that has none',
+        defaultText: 'a serial line, or the port of a device that has none; 9100 for escpos without --link',
       },
     ),
     card: stringOption({
@@ -42,6 +46,8 @@ export const twin = command({
         'Simulate noise, lost bytes, split frames, delays and an unplugged cable; the same seed gives the same faults',
       defaultText: 'no faults',
     }),
+    ...PRINTER_OPTIONS,
+    json: booleanOption('--json', 'Print what happens as lines of JSON, for programs (escpos)'),
     ...LOG_OPTIONS,
   },
   examples: [
@@ -56,11 +62,28 @@ export const twin = command({
     { line: 'tapbench twin zvt --tcp 20007', description: 'simulates a network payment terminal' },
     { line: 'tapbench twin caisse-ap --tcp 8888', description: 'simulates a French one' },
     {
+      line: 'tapbench twin escpos --link ./ttyPrinter',
+      description: 'simulates a receipt printer on a serial line',
+    },
+    {
+      line: "tapbench twin escpos --tcp 9101 --out receipts --fault 'paper-out after cut 1'",
+      description:
+        'simulates one in the network, whose paper ends between two copies, and keeps its receipts as pictures',
+    },
+    {
       line: 'tapbench agent --driver pn532 --port ./ttyReader',
       description: 'runs a terminal that uses it',
     },
   ],
   async run({ context, args, options }) {
+    if (args.device === PRINTER) {
+      refuseOptions(PRINTER, { card: options.card });
+      const { runPrinterTwin } = await import('../readers/printer-twin.ts');
+      return runPrinterTwin(context, options);
+    }
+    const { columns, roll, nearEnd, drawerOpen, fault, out: folder, link = './ttyReader' } = options;
+    const json = options.json || undefined;
+    refuseOptions(args.device, { columns, roll, nearEnd, drawerOpen, fault: fault[0], out: folder, json });
     const [twins, ptys, trays, cards, wires, plugs] = await Promise.all([
       import('../../simulator/twins/twins.ts'),
       import('../../simulator/twins/pty.ts'),
@@ -73,7 +96,7 @@ export const twin = command({
     const { plugInTwin } = plugs;
     const { createPty } = ptys;
     const row = twins.findTwin(args.device);
-    if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${TWIN_NAMES.join(', ')}`);
+    if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DEVICES.join(', ')}`);
     const { clock, random, keyboard, out } = context;
     const tcp = options.tcp ?? row.networkPort;
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
@@ -99,11 +122,11 @@ export const twin = command({
         });
         return { plugged, at: plugged.address };
       }
-      const ptyAt: OpenPort = (settings) => createPty({ link: options.link, clock, ...settings });
+      const ptyAt: OpenPort = (settings) => createPty({ link, clock, ...settings });
       const open = seed === undefined ? ptyAt : openWithWireFaults(ptyAt, { clock, seed });
-      return { plugged: await plugInTwin({ ...parts, open, line }), at: options.link };
+      return { plugged: await plugInTwin({ ...parts, open, line }), at: link };
     };
-    const release = tcp === undefined ? await holdLink(options.link) : () => {};
+    const release = tcp === undefined ? await holdLink(link) : () => {};
     try {
       const { plugged, at } = await plugIn();
       out.write(
@@ -119,12 +142,13 @@ export const twin = command({
   },
 });
 
-/** Locks the link's name for this twin, also while the cable is unplugged and the link does not exist. */
-function holdLink(link: string): Promise<() => void> {
-  return acquireLock(
-    `${resolve(link)}.lock`,
-    `another twin is running at ${link}: stop it, or choose another name with --link`,
-  );
+/** Refuses the options of another device. */
+function refuseOptions(device: string, given: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new Fault('bad_setting', `${flag} is not available for ${device}: leave it out`);
+  }
 }
 
 interface Hand {
@@ -153,18 +177,6 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
       return printLine(out, messageOf(error));
     }
   }
-  const control = controls[word];
-  if (control) {
-    try {
-      const answer = control.run(argument);
-      if (answer !== undefined) for (const text of answer.split('\n')) printLine(out, text);
-      return;
-    } catch (error) {
-      return printLine(out, messageOf(error));
-    }
-  }
-  const others = Object.entries(controls).map(([name, { argument: named }]) =>
-    [name, named].filter(Boolean).join(' '),
-  );
-  printLine(out, ['card NAME', 'remove', ...others].join(', '));
+  if (runControl(controls, { word, argument, out })) return;
+  printLine(out, ['card NAME', 'remove', ...controlNames(controls)].join(', '));
 }

@@ -159,6 +159,17 @@ export const TERMINAL_ROWS: ExampleRows = {
     meanwhile: untilPrinted(/ at tcp:\/\/127\.0\.0\.1:\d+, .*Ctrl-C stops it/),
     stdout: / at tcp:\/\/127\.0\.0\.1:\d+, /,
   },
+  'tapbench twin escpos --link ./ttyPrinter': {
+    meanwhile: untilPrinted(/ at \.\/ttyPrinter, paper enough, .*Ctrl-C stops it/),
+    stdout: / at \.\/ttyPrinter, paper enough, cover closed\./,
+    after: ({ folder }) => expect(existsSync(join(folder, 'ttyPrinter'))).toBe(false),
+  },
+  "tapbench twin escpos --tcp 9101 --out receipts --fault 'paper-out after cut 1'": {
+    prepare: async () => ({ 9101: String(await freePort()) }),
+    meanwhile: untilPrinted(/^ESC\/POS receipt printer at tcp:.*Ctrl-C stops it/),
+    stdout: / at tcp:\/\/127\.0\.0\.1:\d+, paper enough, cover closed\./,
+    after: ({ folder }) => expect(existsSync(join(folder, 'receipts'))).toBe(true),
+  },
   'sudo npx tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d --owner mosquitto': {
     prepare: ({ folder }) => ({
       '/etc/mosquitto/conf.d': join(folder, 'conf.d'),

@@ -1,0 +1,180 @@
+import type { BytePort } from '../../agent/readers/byte-port.ts';
+import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { messageOf } from '../../protocol/failures.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
+import type { Log } from '../../protocol/log.ts';
+import { INSTRUCTIONS } from './escpos/device-instructions.ts';
+import { EscposParser, type Token } from './escpos/parser.ts';
+import type { EscposPrinter } from './escpos/printer.ts';
+import { PRINTER_STATES } from './escpos/printer-faults.ts';
+import {
+  automaticStatus,
+  identification,
+  isOnline,
+  isReported,
+  queuedStatus,
+  realTimeStatus,
+} from './escpos/status.ts';
+import type { Twin } from './twin.ts';
+
+/** Without data for so long, a receipt has ended, and an instruction that is not whole is reported. */
+const PAUSE_MS = 1_000;
+
+/** Replies that a program does not read are dropped from so many on. */
+const UNREAD_REPLIES_MAX = 1_000;
+
+interface EscposTwinParts {
+  printer: EscposPrinter;
+  port: BytePort;
+  log: Log;
+}
+
+/** Connects a port to an ESC/POS receipt printer, which stays when the port closes. */
+export function createEscposTwin({ printer, port, log }: EscposTwinParts): Twin {
+  let parser = new EscposParser(INSTRUCTIONS);
+  let received = 0;
+  const hadOpenLine = printer.hasOpenLine;
+  const { receive, disconnect, restarted } = connectReplies({ printer, port, log });
+  const reportUnfinished = () => {
+    const { unfinished } = parser;
+    if (unfinished) printer.report(unfinished);
+  };
+  const pause = createPause(printer.clock, () => {
+    reportUnfinished();
+    if (!printer.isWaiting) printer.endReceipt('pause');
+  });
+  const unwatch = printer.watch((event) => {
+    if (event.what === 'condition' && !isOnline(event.before) && isOnline(event.now)) pause.begin();
+    if (event.what === 'restarted') {
+      parser = new EscposParser(INSTRUCTIONS);
+      restarted();
+    }
+    if (event.what === 'unplugged') void port.close();
+  });
+  port.onData((bytes) => {
+    received += bytes.length;
+    const tokens = parser.push(bytes);
+    for (const token of tokens) if (token.kind === 'instruction') logInstruction(log, token);
+    receive(tokens);
+    pause.begin();
+  });
+  port.onClose(() => {
+    unwatch();
+    pause.stop();
+    reportUnfinished();
+    if (printer.hasOpenLine && !hadOpenLine && !printer.isWaiting) {
+      const text = 'the last line has no line feed: it waits in the printer, before what is printed next';
+      printer.report({ at: received, text });
+    }
+    disconnect();
+  });
+  return { name: 'ESC/POS printer', controls: controlsOf(printer), close: () => port.close() };
+}
+
+// Longer ones have text and pictures, which are nobody's but the customer's.
+const LOGGED_BYTES_MAX = 4;
+
+function logInstruction(
+  log: Log,
+  { at, instruction, parameters }: Extract<Token, { kind: 'instruction' }>,
+): void {
+  const { length } = parameters;
+  const shown = length <= LOGGED_BYTES_MAX ? toHex(parameters) : `${length} bytes`;
+  log.debug({ at, parameters: shown }, `${instruction.name} (${instruction.does})`);
+}
+
+/** Connects the printer to a port, over which it replies. */
+function connectReplies({ printer, port, log }: EscposTwinParts) {
+  /** The kinds of changes that it reports by itself, as bits of `GS a`. */
+  let kinds = 0;
+  let unread = 0;
+  const reply = (bytes: Uint8Array) => {
+    if (unread >= UNREAD_REPLIES_MAX) return;
+    unread += 1;
+    const lost = (error: unknown) =>
+      log.debug({ reason: messageOf(error) }, 'a reply of the printer was lost');
+    void port
+      .write(bytes)
+      .catch(lost)
+      .finally(() => (unread -= 1));
+  };
+  const { receive, disconnect } = printer.connect({
+    reply,
+    sendStatus(request, number) {
+      // Numbers are also sent as letters: 31 for 1.
+      const value = number >= 0x31 && number <= 0x34 ? number - 0x30 : number;
+      const { condition } = printer;
+      const answer = {
+        'DLE EOT': () => realTimeStatus(number, condition),
+        'GS r': () => queuedStatus(value, condition),
+        'GS I': () => identification(value),
+      }[request]();
+      if (answer) reply(answer);
+      return answer !== undefined;
+    },
+    reportChanges(chosen) {
+      kinds = chosen;
+      if (kinds !== 0) reply(automaticStatus(printer.condition));
+    },
+  });
+  const unwatch = printer.watch((event) => {
+    if (event.what === 'condition' && isReported(kinds, event.before, event.now))
+      reply(automaticStatus(event.now));
+  });
+  return {
+    receive,
+    restarted: () => (kinds = 0),
+    disconnect() {
+      unwatch();
+      disconnect();
+    },
+  };
+}
+
+/** Calls back once nothing has begun for a time. Its timer runs only until then. */
+function createPause(clock: Clock, ended: () => void) {
+  let timer: Timer | undefined;
+  let beganAtMs = 0;
+  const check = () => {
+    timer = undefined;
+    const leftMs = beganAtMs + PAUSE_MS - clock.nowMs();
+    if (leftMs > 0) timer = after(clock, leftMs, check);
+    else ended();
+  };
+  return {
+    begin() {
+      beganAtMs = clock.nowMs();
+      timer ??= after(clock, PAUSE_MS, check);
+    },
+    stop: () => timer?.cancel(),
+  };
+}
+
+/** What a person does at the printer, for the command line. */
+export function controlsOf(printer: EscposPrinter): Twin['controls'] {
+  return {
+    paper: {
+      argument: 'LINES',
+      run: (lines) =>
+        printer.loadPaper(lines === undefined || !/^\d{1,6}$/.test(lines) ? undefined : Number(lines)),
+    },
+    cover: {
+      argument: 'open|closed',
+      run: (cover) => printer.setCover(cover === 'open' ? 'open' : 'closed'),
+    },
+    drawer: {
+      argument: 'open|closed',
+      run: (drawer) => printer.setDrawer(drawer === 'open' ? 'open' : 'closed'),
+    },
+    state: {
+      argument: PRINTER_STATES.join('|'),
+      run(name) {
+        const state = PRINTER_STATES.find((known) => known === name);
+        if (state) printer.enter(state);
+      },
+    },
+    mend: { run: () => printer.mend() },
+    tear: { run: () => printer.endReceipt('torn off') },
+    restart: { run: () => printer.restart() },
+  };
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { paperText } from '../../../../simulator/twins/escpos/paper-text.ts';
+import { openPrinter } from './printer-fixture.ts';
+
+const RULE = '-'.repeat(48);
+
+/** What programs sent to a port, and what is on the paper then. The first opens two drawers without their times. */
+const RECORDED = {
+  'node-thermal-printer 4.6.1': {
+    sent:
+      '1B74121B61011B21106E6F64652D746865726D616C2D7072696E7465720A1B21001B61001B4501626F6C640A1B45001D4201' +
+      '696E76657273650A1D4200436F66666565202020202020202020202020202020202020202020202020202020202020202020' +
+      '202031322C3530201B740FA40A2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D2D' +
+      '2D2D2D2D2D2D2D2D2D2D2D0A4120202020202020202020202020202020202020202020202020202020202020202020202020' +
+      '202020202020202020420A1D286B0400314132001D286B03003143031D286B03003145311D286B0E0031503068747470733A' +
+      '2F2F782F311D286B03003151301D48001D66001D77031D68A21D6B490A7B4254422D31323334351D48001D66001D77031D68' +
+      'A21D6B430D343030363338313333333933311B70001B70011B64041B64041D56001B40',
+    lines: [
+      `${' '.repeat(14)}node-thermal-printer`,
+      'bold',
+      'inverse',
+      `Coffee${' '.repeat(35)}12,50 €`,
+      RULE,
+      `A${' '.repeat(46)}B`,
+      '[QR: https://x/1]',
+      '     [CODE128: TB-12345]',
+      '[EAN-13: 4006381333931]',
+    ],
+    problems: 2,
+  },
+  '@point-of-sale/receipt-printer-encoder 4.0.1': {
+    sent:
+      '1B401C2E1B4D0020202020202020202020202020201D21111B7413656E636F6465721D21000A0D1B4501626F6C641B45000A' +
+      '0D636166822031322C353020D50A0D436F666665652020202020202020202020202020202020202020202020202020202020' +
+      '20332E32300A0D1B7400C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4C4' +
+      'C4C40A0D1D286B0400314132001D286B03003143061D286B03003145311D286B0E0031503068747470733A2F2F782F311D28' +
+      '6B03003151300A0D1D683C1D77031D48001D6B0233313330363330353734363133000A0D1B700032FA0A0D1D56000A0D',
+    lines: [
+      `${' '.repeat(14)}encoder`,
+      'bold',
+      'café 12,50 €',
+      `Coffee${' '.repeat(30)}3.20`,
+      '─'.repeat(42),
+      '[QR: https://x/1]',
+      '[EAN-13: 3130630574613]',
+    ],
+    problems: 0,
+  },
+  'python-escpos 3': {
+    sent:
+      '1B21001B21001B21301B45011B61011B7400707974686F6E2D657363706F730A1B21001B21001B21001B45001B6100636166' +
+      '822031322C3530201B740FA40A1D286B0400314132001D286B03003143041D286B03003145301D286B0E0031503068747470' +
+      '733A2F2F782F311D286B03003151301B61011D68401D77021D66001D48021D6B0234303036333831333333393331001B7000' +
+      '32321B64061D5600',
+    lines: [
+      `${' '.repeat(11)}python-escpos`,
+      'café 12,50 €',
+      '[QR: https://x/1]',
+      `${' '.repeat(12)}[EAN-13: 4006381333931]`,
+      `${' '.repeat(18)}4006381333931`,
+    ],
+    problems: 0,
+  },
+  'escpos 2.5.2': {
+    sent:
+      '1B61011B45011B351B2D001B2100657363706F730A1B45001B351B2D001B21001B610031322C35300A1D77031D683C1D6600' +
+      '1D48021D6B0234303036333831333333393331001B70000A0A0A1D5600',
+    lines: [`${' '.repeat(21)}escpos`, '12,50', '[EAN-13: 4006381333931]', `${' '.repeat(5)}4006381333931`],
+    problems: 0,
+  },
+};
+
+test.each(Object.entries(RECORDED))(
+  'ESC/POS printer: prints what %s sends',
+  async (_name, { sent, lines, problems }) => {
+    const scene = openPrinter();
+    await scene.send(sent);
+    expect(scene.printer.receipts.map((receipt) => paperText(receipt).trimEnd().split('\n'))).toEqual([
+      lines,
+    ]);
+    expect(scene.problems()).toHaveLength(problems);
+    expect(scene.printer.drawer).toBe('open');
+  },
+);
