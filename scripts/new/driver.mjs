@@ -53,20 +53,11 @@ export function addDriver(changes, name) {
   for (const opening of ['const DRIVER_NAMES = [', 'export const TWIN_NAMES = [']) {
     const options = changes.filesIn('cli').find((path) => changes.read(path).includes(opening));
     if (!options) throw new Error(`cli has no '${opening}'`);
-    changes.insertBefore(options, textFrom(changes.read(options), opening, ']'), `, '${name}'`);
+    // The list may end with a comma, and never begins with one.
+    changes.insertInside(options, opening, "'", `'${name}', `);
   }
   return [
     `agent/readers/${name}/ has the smallest protocol that works: write that of the device, then the twin from its manual`,
     'its USB ids go into agent/readers/drivers.ts; docs/readers/adding-a-driver.md has the further steps',
   ];
-}
-
-/**
- * Returns a text from the first `end` after `opening` on.
- * @param {string} text
- * @param {string} opening
- * @param {string} end
- */
-function textFrom(text, opening, end) {
-  return text.slice(text.indexOf(end, text.indexOf(opening)));
 }
