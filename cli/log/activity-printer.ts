@@ -53,8 +53,8 @@ export function createActivityPrinter({
   };
 }
 
-// Health checks, and the pairing requests of simulators.
-const NOT_SHOWN = /^\/(healthz$|pairing\/)/;
+// Health checks, the pairing requests of simulators, and a command that waits for what a person answers.
+const NOT_SHOWN = /^\/(healthz$|pairing\/|sandbox\/certificates\/[^/]+\/answers$)/;
 
 const STATUS_COLOURS: Record<string, Colour> = { Succeeded: 'green', Failed: 'red', Cancelled: 'yellow' };
 

@@ -100,7 +100,8 @@ test('createActivityPrinter: prints repeated GET requests once', () => {
 });
 
 test('createActivityPrinter: leaves out health checks and pairing unless refused', () => {
-  expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators')])).toBe('');
+  const waiting = request('GET', '/sandbox/certificates/cert_1/answers');
+  expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators'), waiting])).toBe('');
   expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
 });
 
