@@ -73,6 +73,8 @@ const LINES: Record<string, Line> = {
     if (cardMissing) return 'No card at the reader, present card';
     return unreadableCards > 0 ? 'Card not read, try again' : 'Present card';
   },
+  atDevice: () => 'Pay at the payment terminal',
+  outcomeUnknown: () => 'Outcome unknown, ask for help',
   reading: () => 'Reading card, do not remove',
   awaitingPin: ({ pinTriesLeft }) =>
     pinTriesLeft === null

@@ -113,6 +113,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Refund a payment on a terminal',
     load: async () => (await import('./commands/refund.ts')).refund,
   },
+  settle: {
+    summary: 'Settle an action whose outcome at a payment terminal is unknown',
+    load: async () => (await import('./commands/settle.ts')).settle,
+  },
   cancel: {
     summary: 'Cancel the action in progress on a terminal',
     load: async () => (await import('./commands/cancel.ts')).cancel,

@@ -1166,6 +1166,11 @@ export interface ApiOperations {
     params: { id: string };
     reply: { merchantCopy: string; customerCopy: string; fields: Record<string, string> };
   };
+  'POST /sandbox/terminals/{id}/settle': {
+    params: { id: string };
+    body: { outcome: 'Charged' | 'NotCharged' };
+    reply: Terminal;
+  };
   'GET /sandbox/accounts': { reply: { items: SandboxAccount[] } };
   'PATCH /sandbox/accounts/{id}/settings': {
     params: { id: string };
@@ -3694,6 +3699,7 @@ type SandboxAction = {
   accountId: string;
   phase: string;
   deadlineTimestamp: number | null;
+  unknownReason: string | null;
   deviceReversals: {
     reference: string | null;
     outcome: 'Reversed' | 'NotReversed';

@@ -20,6 +20,7 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   action.ReceiptReady,
   action.ActionCompleted,
   action.ActionAbandoned,
+  action.ActionUnsettled,
   action.ActionInquired,
   reversal.ReversalReported,
   reversal.ReversalRecorded,

@@ -5,6 +5,7 @@ import {
   ActionAccepted,
   ActionCompleted,
   ActionInquired,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
 } from '../../protocol/messages/action.messages.ts';
@@ -46,6 +47,10 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   startReader: ({ reader, context }) => {
     return () => reader.begin(requestOf(context));
   },
+  sendToDevice: ({ reader }) => reader.sendToDevice,
+  findOutcome: ({ reader, context }) => {
+    return () => reader.findOutcome(requestOf(context));
+  },
   awaitNextCard: ({ reader }) => reader.awaitCard,
   requestPin: ({ reader }) => reader.awaitPin,
   verifyPin: ({ reader }) => reader.verifyPin,
@@ -79,6 +84,11 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
       code: isTerminalErrorCode(code) ? code : 'unexpected_error',
       ...(reason && { reason }),
     });
+  },
+  reportPending: (run) => run.report(ActionUnsettled, { outcome: 'Pending' }),
+  reportUnknown: (run) => {
+    const { reason } = run.context;
+    return run.report(ActionUnsettled, { outcome: 'Unknown', ...(reason && { reason }) });
   },
   sendInquiry: (run) => inquire(run, {}),
 };

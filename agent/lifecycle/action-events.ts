@@ -89,11 +89,13 @@ export type ActionEvent =
 export type TimedActionEvent = ActionEvent & { atMs: number };
 
 /**
- * Names of the machine's effects, which agent/lifecycle/action-effects.ts implements. The last six send messages.
+ * Names of the machine's effects, which agent/lifecycle/action-effects.ts implements. The last eight send messages.
  * All are idempotent, except that a receipt may be printed twice.
  */
 export type EffectName =
   | 'startReader'
+  | 'sendToDevice'
+  | 'findOutcome'
   | 'awaitNextCard'
   | 'requestPin'
   | 'verifyPin'
@@ -107,6 +109,8 @@ export type EffectName =
   | 'sendReceipt'
   | 'completeAction'
   | 'abandonAction'
+  | 'reportPending'
+  | 'reportUnknown'
   | 'sendInquiry';
 
 interface Command {

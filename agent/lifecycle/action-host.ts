@@ -139,9 +139,9 @@ export class ActionHost {
     const { actionId } = start;
     if (this.#run?.actionId === actionId) return this.#run.receiveCommand(seq, { type: 'action.repeated' });
     if (this.#over.includes(actionId)) return log.info({ actionId }, 'the action has ended already');
-    if (this.#run?.holdsDeviceApproval) {
+    if (this.#run?.isUnsettled) {
       // To replace it would leave the cardholder charged, so it must be settled first.
-      log.warn({ actionId, before: this.#run.actionId }, 'an earlier approval of the device is not settled');
+      log.warn({ actionId, before: this.#run.actionId }, 'an earlier charge of the device is not settled');
       return this.#run.sendInquiry();
     }
     const atMs = clock.nowMs();

@@ -5,6 +5,7 @@ import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
 import {
   firstTransition,
+  isUnsettled,
   nextTransition,
   pathOf,
   restoreSnapshot,
@@ -116,9 +117,9 @@ export class ActionRun implements EffectContext {
     return reverseOnDevice(this.#parts, requestOf(this.context), approval);
   }
 
-  /** Whether a payment terminal has approved this action and the approval is not settled yet. */
-  get holdsDeviceApproval(): boolean {
-    return this.context.device !== null;
+  /** Whether a payment terminal has charged the card for this action, or may have, and that is not settled yet. */
+  get isUnsettled(): boolean {
+    return isUnsettled(this.#snapshot);
   }
 
   get isDormant(): boolean {

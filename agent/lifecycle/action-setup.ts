@@ -107,6 +107,7 @@ export const machineSetup = setup({
       reason: 'reason' in event ? (reasonText(event.reason) ?? null) : null,
       chip: null,
     })),
+    setUnknownReason: assign({ reason: ({ event }) => reasonText(unknownReason(event)) ?? null }),
     addFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],
     }),
@@ -115,6 +116,8 @@ export const machineSetup = setup({
       return event.status === 'Failed' ? { failedCopies: [...context.failedCopies, event.copy] } : {};
     }),
     startReader: effect,
+    sendToDevice: effect,
+    findOutcome: effect,
     awaitNextCard: effect,
     requestPin: effect,
     verifyPin: effect,
@@ -128,9 +131,19 @@ export const machineSetup = setup({
     sendReceipt: effect,
     completeAction: effect,
     abandonAction: effect,
+    reportPending: effect,
+    reportUnknown: effect,
     sendInquiry: effect,
   },
 });
+
+/** Returns why the outcome of a payment terminal is not known. */
+function unknownReason(event: TimedActionEvent): string {
+  if (event.type === 'device.unknown') return event.reason;
+  return event.type === 'power.returned'
+    ? 'the terminal restarted before the outcome was known'
+    : 'the payment terminal has not answered in time';
+}
 
 /** Returns the verification without a PIN. A magnetic stripe needs a signature. */
 function verificationWithoutPin(event: Extract<TimedActionEvent, { type: 'card.read' }>) {

@@ -3,6 +3,8 @@ import type { EffectName } from './action-events.ts';
 /** What a terminal does in each state of its machine, in a sentence; a state within another by the last part of its path. */
 export const STATE_TEXTS: Readonly<Record<string, string>> = {
   awaitingCard: 'It waits for a card.',
+  atDevice: 'A payment terminal has the request, and alone can end it.',
+  outcomeUnknown: 'A payment terminal may have charged the card, and a person has to find out.',
   reading: 'It reads the card.',
   awaitingPin: 'It waits for the PIN.',
   verifyingPin: 'It verifies the PIN that was typed.',
@@ -29,6 +31,8 @@ export const STATE_TEXTS: Readonly<Record<string, string>> = {
 /** What each effect of the machine of a terminal does, in a sentence. */
 export const EFFECT_TEXTS: Readonly<Record<EffectName, string>> = {
   startReader: 'It asks its reader for a card.',
+  sendToDevice: 'It sends the request to a payment terminal.',
+  findOutcome: 'It asks a payment terminal what came of a request, if the terminal can say.',
   awaitNextCard: 'It asks its reader for the next card, after one that could not be read.',
   requestPin: 'It asks for the PIN.',
   verifyPin: 'It lets the card or the server verify the PIN.',
@@ -42,5 +46,7 @@ export const EFFECT_TEXTS: Readonly<Record<EffectName, string>> = {
   sendReceipt: 'It sends both copies of the receipt to the server.',
   completeAction: 'It reports that the receipt is printed; the server captures then.',
   abandonAction: 'It reports that it has given up.',
+  reportPending: 'It reports that a payment terminal has the request.',
+  reportUnknown: 'It reports that the outcome of a payment terminal is not known.',
   sendInquiry: 'It asks the server for the action that is under way.',
 };

@@ -21,6 +21,11 @@ export function pathOf(snapshot: ActionSnapshot): string {
   return [...names, String(value)].join('.');
 }
 
+/** Whether a payment terminal has charged the card, or may have, and that is not settled yet. */
+export function isUnsettled(snapshot: ActionSnapshot): boolean {
+  return snapshot.context.device !== null || ['atDevice', 'outcomeUnknown'].includes(pathOf(snapshot));
+}
+
 /** Returns the status of the action in the API, which is the one tag of each state. */
 function statusOf(snapshot: ActionSnapshot): ActionStatus {
   return [...snapshot.tags][0] as ActionStatus;

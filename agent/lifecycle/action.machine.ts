@@ -1,75 +1,19 @@
-import type { TerminalErrorCode } from '../../protocol/failures.ts';
 import { machineSetup } from './action-setup.ts';
+import {
+  beforeAuthorising,
+  byDevice,
+  cardRead,
+  givenUp,
+  removedFromSlot,
+  reverse,
+  sentToDevice,
+  setDeadline,
+  unreadable,
+  waitForServer,
+  withoutCustomerCopy,
+  withoutMerchantCopy,
+} from './action-transitions.ts';
 import * as deadlines from './deadlines.ts';
-
-function setDeadline(ms: number) {
-  return { type: 'setDeadline', params: { ms } } as const;
-}
-
-const waitForServer = setDeadline(deadlines.SERVER_REPLY_MS);
-
-function abandon(code: TerminalErrorCode) {
-  return { target: '#action.abandoning', actions: { type: 'setErrorCode', params: { code } } } as const;
-}
-
-function reverse(code: TerminalErrorCode) {
-  return { target: '#action.reversing', actions: { type: 'setErrorCode', params: { code } } } as const;
-}
-
-/** After an unreadable card: waits for the next one, up to three. */
-const nextCard = {
-  target: '#action.awaitingCard',
-  actions: ['countUnreadableCard', 'awaitNextCard'],
-  reenter: true,
-} as const;
-const unreadable = [{ guard: 'isLastUnreadableCard', ...abandon('bad_track_data') }, nextCard] as const;
-
-/** A contactless card may be removed once it is read; a contact card is needed for the PIN. */
-const removedFromSlot = [
-  { guard: 'isLastUnreadableContactCard', ...abandon('bad_track_data') },
-  { guard: 'isInserted', ...nextCard },
-] as const;
-
-/** Transitions before authorisation, when the terminal may still abandon the action by itself. */
-const beforeAuthorising = {
-  'cancel.pressed': abandon('cancelled_on_terminal'),
-  'reader.failed': abandon('unexpected_error'),
-  'deadline.passed': abandon('timeout'),
-  'card.unreadable': unreadable,
-  'card.declined': abandon('card_declined'),
-  'inquiry.sent': { actions: 'acceptAction' },
-  'power.returned': {
-    target: '#action.awaitingCard',
-    actions: ['clearCard', 'startReader'],
-    reenter: true,
-  },
-} as const;
-/** Transitions of a payment terminal, which authorises with its own bank. The server still decides. */
-const byDevice = {
-  'device.approved': { target: '#action.authorising', actions: 'setDeviceApproval' },
-  'device.declined': abandon('card_declined'),
-} as const;
-const cardRead = [
-  { guard: 'needsPin', target: '#action.awaitingPin', actions: 'setCard' },
-  { target: '#action.authorising', actions: 'setCard' },
-] as const;
-
-/** The terminal has given up. Only the server ends the action. */
-const givenUp = {
-  tags: 'InProgress',
-  entry: [waitForServer, 'stopReader', 'abandonAction'],
-  on: { 'inquiry.sent': { actions: 'abandonAction' }, 'action.repeated': { actions: 'abandonAction' } },
-} as const;
-
-/** A copy that is not printed, or not in time, is skipped and reported as failed. */
-const withoutMerchantCopy = {
-  target: 'customerCopy',
-  actions: { type: 'addFailedCopy', params: { copy: 'merchantCopy' } },
-} as const;
-const withoutCustomerCopy = {
-  target: '#action.approved.completing',
-  actions: { type: 'addFailedCopy', params: { copy: 'customerCopy' } },
-} as const;
 
 /**
  * One action of a terminal, payment or refund (Spec §4.12).
@@ -78,6 +22,9 @@ const withoutCustomerCopy = {
  * in the API. Only the server ends an action: the final states are entered by `action.ended` alone, from any state.
  * Until then the terminal waits in states of its own: `abandoning` and `reversing` after it has given up, `declined`
  * and `cancelling` after the server has decided.
+ *
+ * A payment terminal that can neither be cancelled nor be asked for its outcome alone ends what it was sent (`atDevice`);
+ * if its outcome does not come, a person settles the action at the server (`outcomeUnknown`).
  *
  * A contact card must accept the issuer's approval (`completingCard`). The approval of a payment terminal is reversed
  * there if the server does not accept it (`reversingAtDevice`).
@@ -131,6 +78,31 @@ export const actionMachine = machineSetup.createMachine({
         'card.missing': { actions: 'setCardMissing' },
         'card.presented': 'reading',
         'card.read': cardRead,
+        'device.ready': 'atDevice',
+      },
+    },
+    atDevice: {
+      tags: 'InProgress',
+      entry: [setDeadline(deadlines.DEVICE_OUTCOME_MS), 'reportPending', 'sendToDevice'],
+      on: {
+        ...sentToDevice,
+        'device.unknown': { target: 'outcomeUnknown', actions: 'setUnknownReason' },
+        'deadline.passed': { target: 'outcomeUnknown', actions: 'setUnknownReason' },
+        'inquiry.sent': { actions: ['acceptAction', 'reportPending'] },
+        'action.repeated': { actions: ['acceptAction', 'reportPending'] },
+        // Whether the request had arrived is not known.
+        'power.returned': { target: 'outcomeUnknown', actions: ['setUnknownReason', 'findOutcome'] },
+      },
+    },
+    outcomeUnknown: {
+      tags: 'InProgress',
+      entry: [waitForServer, 'reportUnknown'],
+      on: {
+        ...sentToDevice,
+        'device.unknown': { actions: ['setUnknownReason', 'reportUnknown'] },
+        'inquiry.sent': { actions: 'reportUnknown' },
+        'action.repeated': { actions: 'reportUnknown' },
+        'power.returned': { actions: [waitForServer, 'findOutcome'] },
       },
     },
     reading: {

@@ -21,6 +21,9 @@ export const AUTHORISE_MS = 30_000;
 /** From `action.authorise` until it is sent again; doubles each time. */
 export const AUTHORISE_RETRY_MS = 2_000;
 
+/** For a payment terminal to report the outcome of a request: longer than its driver waits. */
+export const DEVICE_OUTCOME_MS = 240_000;
+
 /** For a contact card to process the issuer's response (EMV 4.4 Book 3 §10.11). */
 export const COMPLETE_CARD_MS = 10_000;
 

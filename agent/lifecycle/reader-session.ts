@@ -9,6 +9,9 @@ export interface ReaderSession {
   begin(request: CardRequest): void;
   /** Continues with a request that the reader was restored with; does nothing when it has none. */
   resume(request: CardRequest): void;
+  /** Begins with a request that an earlier process has sent to a payment terminal. */
+  findOutcome(request: CardRequest): void;
+  sendToDevice(): void;
   awaitCard(): void;
   awaitPin(): void;
   verifyPin(): void;
@@ -16,7 +19,10 @@ export interface ReaderSession {
   end(): void;
 }
 
-/** Creates a session. A reader that throws emits `reader.failed` and does not stop the terminal. */
+/**
+ * Creates a session. A reader that throws emits `reader.failed`, or `device.unknown` where it may have sent a request, and
+ * does not stop the terminal.
+ */
 export function createReaderSession(
   { reader, log }: { reader: Reader; log: Log },
   emit: (event: ReaderEvent) => void,
@@ -28,11 +34,13 @@ export function createReaderSession(
     emit(event);
   };
   let begun: object | undefined;
-  const attempt = (run: () => void) => {
+  const failed = (reason: string): ReaderEvent => ({ type: 'reader.failed', reason });
+  const unknown = (reason: string): ReaderEvent => ({ type: 'device.unknown', reason });
+  const attempt = (run: () => void, eventOf = failed) => {
     try {
       run();
     } catch (error) {
-      report({ type: 'reader.failed', reason: messageOf(error) });
+      report(eventOf(messageOf(error)));
     }
   };
   const whileBegun = (run: () => void) => () => {
@@ -53,6 +61,16 @@ export function createReaderSession(
       const session = {};
       if (reader.resume?.(request, reportOf(session))) begun = session;
     },
+    findOutcome(request) {
+      const session = (begun = {});
+      attempt(() => {
+        reader.begin(request, reportOf(session));
+        reader.findOutcome?.();
+      }, unknown);
+    },
+    sendToDevice() {
+      if (begun) attempt(() => reader.sendToDevice?.(), unknown);
+    },
     awaitCard: whileBegun(() => reader.awaitCard()),
     awaitPin: whileBegun(() => reader.awaitPin()),
     verifyPin: whileBegun(() => reader.verifyPin()),
@@ -72,7 +90,7 @@ export function createReaderSession(
 }
 
 /**
- * Reverses the approval of a payment terminal.
+ * Reverses the approval of a payment terminal. Returns also where only a person can, which is reported.
  * @throws Fault `reader` when it fails.
  */
 export async function reverseOnDevice(
@@ -89,7 +107,12 @@ export async function reverseOnDevice(
   const transaction = { actionId, reference, amountMinor, currency };
   try {
     if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot reverse transactions`);
-    await reader.reverse(request, approval);
+    const left = await reader.reverse(request, approval);
+    if (left) {
+      const reason = left.notReversed;
+      log.error({ actionId, reference, reason }, 'the approval of the device has to be reversed by a person');
+      return onReversal?.({ ...transaction, outcome: 'NotReversed', reason });
+    }
   } catch (error) {
     const reason = messageOf(error);
     log.error({ actionId, reference, reason }, 'the approval of the device is not reversed yet');

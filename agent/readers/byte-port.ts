@@ -2,6 +2,8 @@
 export interface BytePort {
   /** Name for messages, such as `/dev/ttyUSB0`. */
   readonly path: string;
+  /** Whether another program of this machine is at its other end: a pty, or a connection to the loopback address. */
+  readonly isLocal?: boolean;
   /** Resolves when the bytes have left the process. @throws Fault `reader` when the port is closed. */
   write(bytes: Uint8Array): Promise<void>;
   /** Sets the listener. Bytes arrive in pieces of any size. */

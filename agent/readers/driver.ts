@@ -6,6 +6,7 @@ import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { PendingReversalStore } from './pending-reversal-store.ts';
 import type { FrameTrace } from './frame-channel.ts';
+import type { TcpSettings } from './tcp-port.ts';
 import type { DeviceReversal, PinPad, Reader } from './reader.ts';
 
 /** Dependencies of a driver. */
@@ -25,6 +26,8 @@ export interface DriverParts {
    * terminal as a failure only with `false`.
    */
   allowRealTerminal?: boolean;
+  /** What a terminal needs to know besides its address, from the file of `--terminal-settings`. May hold secrets. */
+  terminalSettings?: unknown;
   /** Receives every frame, for inspection. */
   trace?: FrameTrace | undefined;
   /**
@@ -57,8 +60,12 @@ export interface DriverEntry {
   title: string;
   line: LineSettings;
   authoriser: 'server' | 'device';
-  /** Whether the device can be in the network too, as `tcp://host:port`. */
-  overTcp?: true;
+  /** How the device is reached in the network as `tcp://host:port`; absent for one with a serial line alone. */
+  overTcp?: TcpSettings;
+  /** The same for connections with TLS, as `tls://host:port`. */
+  overTls?: TcpSettings;
+  /** Whether the device has no serial line. */
+  needsNetwork?: true;
   /** USB ids in upper-case hexadecimal. Many devices share a bridge chip, so a match is only a suggestion. */
   usb: { vendorId: string; productId?: string; what: string }[];
   load(): Promise<DriverModule>;

@@ -39,9 +39,39 @@ export const DRIVERS: readonly DriverEntry[] = [
     title: 'ZVT payment terminal, serial or tcp://host:port',
     line: { baudRate: 9_600, stopBits: 2 },
     authoriser: 'device',
-    overTcp: true,
+    overTcp: { port: 20_007, setTo: 'ZVT over TCP' }, // PA00P016 §5
     usb: BRIDGES,
     load: async () => (await import('./zvt/zvt.driver.ts')).driver,
+  },
+  {
+    name: 'caisse-ap',
+    title: 'Caisse-AP payment terminal, tcp://host:port',
+    line: { baudRate: 9_600 },
+    authoriser: 'device',
+    overTcp: { port: 8_888, setTo: 'Caisse-AP over IP' },
+    needsNetwork: true,
+    usb: [],
+    load: async () => (await import('./caisse-ap/caisse-ap.driver.ts')).driver,
+  },
+  {
+    name: 'ecr17',
+    title: 'ECR17 payment terminal, serial or tcp://host:port',
+    line: { baudRate: 9_600 },
+    authoriser: 'device',
+    // Terminals have no common port: it is set in their menu.
+    overTcp: { port: 1_024, setTo: 'ECR17 with this port' },
+    usb: BRIDGES,
+    load: async () => (await import('./ecr17/ecr17.driver.ts')).driver,
+  },
+  {
+    name: 'nexo',
+    title: 'nexo payment terminal, tls://host:port',
+    line: { baudRate: 9_600 },
+    authoriser: 'device',
+    overTls: { port: 8_443, setTo: 'local communication' },
+    needsNetwork: true,
+    usb: [],
+    load: async () => (await import('./nexo/nexo.driver.ts')).driver,
   },
 ];
 

@@ -71,10 +71,18 @@ export type ReaderEvent =
   | { type: 'card.completed' }
   /** The card declined after the issuer's approval, or was removed before it accepted: the payment must be reversed. */
   | { type: 'card.refused'; reason: string }
+  /**
+   * A payment terminal is connected and has nothing to do: `sendToDevice` follows. Only from one that cannot be asked
+   * later what came of a request, or cannot be made to give it up.
+   */
+  | { type: 'device.ready' }
+  /** The payment terminal may have charged the card. It may still report an outcome. */
+  | { type: 'device.unknown'; reason: string }
   /** A payment terminal was approved by its own bank. */
   | { type: 'device.approved'; card: MaskedCard; approval: DeviceApproval; receipt?: DeviceReceipt }
   | { type: 'device.declined'; reason: string }
   | { type: 'cancel.pressed' }
+  /** After `sendToDevice` it also says that the payment terminal has charged nothing. */
   | { type: 'reader.failed'; reason: string };
 
 /**
@@ -98,6 +106,16 @@ export interface Reader {
   resume?(request: CardRequest, report: (event: ReaderEvent) => void): boolean;
   /** Looks for a card, also again after an unreadable one. */
   awaitCard(): void;
+  /**
+   * Sends the request to a payment terminal that is ready. Called once, after the journal says so: the terminal alone
+   * ends it from then on. Emits its outcome, or `device.unknown`.
+   */
+  sendToDevice?(): void;
+  /**
+   * Finds out what came of a request that an earlier process sent, in place of `awaitCard`. Emits its outcome, or
+   * `device.unknown`; it sends no request again.
+   */
+  findOutcome?(): void;
   /** Starts PIN entry. Emits `pin.entered` or `cancel.pressed`. */
   awaitPin(): void;
   /** Verifies the entered PIN. Emits `pin.accepted` or `pin.rejected`. */
@@ -108,10 +126,11 @@ export interface Reader {
    */
   completeCard?(answer: IssuerAnswer): void;
   /**
-   * Reverses an approval of the device, also outside an action. Idempotent.
+   * Reverses an approval of the device, also outside an action. Idempotent. Resolves with the reason where it is not
+   * reversed and must not be tried again: a person has to do it at the device.
    * @throws Fault `reader` when it fails.
    */
-  reverse?(request: CardRequest, approval: DeviceApproval): Promise<void>;
+  reverse?(request: CardRequest, approval: DeviceApproval): Promise<{ notReversed: string } | void>;
   end(): void;
   close(): Promise<void>;
 }

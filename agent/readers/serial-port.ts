@@ -1,4 +1,4 @@
-import { statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
+import { realpathSync, statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SerialPort } from 'serialport';
@@ -49,6 +49,15 @@ export function openSerialPort(path: string): OpenPort {
     });
 }
 
+/** Whether the path, or the one that it links to, is of a pty: /dev/pts/3 on Linux, /dev/ttys003 on macOS. */
+function isPty(path: string): boolean {
+  try {
+    return /^\/dev\/(pts\/|ttys)[0-9]+$/.test(realpathSync(path));
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the device file; undefined on systems without. */
 function fileOf(path: string): Stats | undefined {
   if (!serialDevices().isFile) return undefined;
@@ -93,6 +102,7 @@ function bytePortOf(path: string, port: SerialPort): BytePort {
   port.on('error', (error: Error) => lose(error.message));
   return {
     path,
+    isLocal: isPty(path),
     write(bytes) {
       return new Promise((resolve, reject) => {
         if (gone !== undefined) return reject(new Fault('reader', `${path}: ${gone}`));

@@ -9,9 +9,10 @@ import { actionOption, latestActionId, terminalParameter } from '../client/termi
 
 type DeviceReversals = Static<typeof SandboxActionSchema>['deviceReversals'];
 
-/** An action as a server returns it; an older one sends no reversals. */
-type SandboxAction = Omit<Static<typeof SandboxActionSchema>, 'deviceReversals'> & {
+/** An action as a server returns it; an older one sends neither reversals nor why an outcome is unknown. */
+type SandboxAction = Omit<Static<typeof SandboxActionSchema>, 'deviceReversals' | 'unknownReason'> & {
   deviceReversals?: DeviceReversals;
+  unknownReason?: string | null;
 };
 
 export const action = command({
@@ -29,11 +30,20 @@ export const action = command({
 });
 
 /**
- * Returns one line: id, type, amount, status with its error, state on the server, its deadline, and what the payment terminal
- * reversed.
+ * Returns one line: id, type, amount, status with its error, state on the server, its deadline, why the outcome of the payment
+ * terminal is unknown, and what it reversed.
  */
 function describe(found: SandboxAction): string {
-  const { id, status, error, phase, deadlineTimestamp, deviceReversals = [], transaction } = found;
+  const {
+    id,
+    status,
+    error,
+    phase,
+    deadlineTimestamp,
+    deviceReversals = [],
+    unknownReason,
+    transaction,
+  } = found;
   const { type, amounts, currency } = transaction;
   const parts = [
     id,
@@ -44,6 +54,7 @@ function describe(found: SandboxAction): string {
   ];
   if (deadlineTimestamp !== null)
     parts.push(`until ${new Date(deadlineTimestamp * 1000).toISOString().replace('.000Z', 'Z')}`);
+  if (unknownReason) parts.push(`outcome unknown (${unknownReason})`);
   parts.push(...deviceReversals.map(describeReversal));
   return parts.join('  ');
 }

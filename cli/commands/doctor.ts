@@ -11,8 +11,13 @@ export const doctor = command({
   name: 'doctor',
   details:
     'Takes no payment and reads no card number. Stops after the first step that fails, and names the other drivers that may fit. With --json the first line has the versions and the platform, and each step the bytes on the line, without cardholder data, so that the output can be attached to a report.',
-  parameters: { port: required('Serial port, or tcp://host:port') },
-  options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },
+  parameters: { port: required('Serial port, tcp://host:port or tls://host:port') },
+  options: {
+    driver: READER_OPTIONS.driver,
+    terminalSettings: READER_OPTIONS.terminalSettings,
+    ...LOG_OPTIONS,
+    json,
+  },
   examples: [
     {
       line: 'tapbench doctor /dev/ttyUSB0 --driver pn532',
@@ -21,13 +26,17 @@ export const doctor = command({
   ],
   exitCodes: { [EXIT.failed]: 'a step failed, or an invalid setting' },
   async run({ context, args, options }) {
-    const [{ chooseDriver, otherDrivers }, { diagnoseReader }] = await Promise.all([
+    const [{ chooseDriver, otherDrivers }, { readTerminalSettings }, { diagnoseReader }] = await Promise.all([
       import('../readers/reader-port.ts'),
+      import('../readers/terminal-settings.ts'),
       import('../readers/examine-reader.ts'),
     ]);
     const { out } = context;
     const row = await chooseDriver(options.driver, args.port);
-    const findings = diagnoseReader(context, row, args.port, { log: commandLog(context, options) });
+    const findings = diagnoseReader(context, row, args.port, {
+      log: commandLog(context, options),
+      settings: readTerminalSettings(options.terminalSettings),
+    });
     if (options.json) printJsonLine(out, environment(row.name));
     let healthy = true;
     for await (const { frames, ...finding } of findings) {

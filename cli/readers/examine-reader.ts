@@ -7,6 +7,7 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
 import { portOpener } from './reader-port.ts';
+import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
 const NO_KEYS: CardProtection = {
@@ -30,6 +31,12 @@ function closedWhenInterrupted(open: OpenPort, interrupted: AbortSignal): OpenPo
 // More than the steps of any driver exchange; a chatty line sends without end.
 const FRAMES_MAX = 200;
 
+interface ExaminationOptions {
+  log: Log;
+  settings: TerminalSettings;
+  allowRealTerminal?: boolean;
+}
+
 /** A frame on the line, in hexadecimal, without cardholder data. */
 interface ShownFrame {
   direction: 'out' | 'in';
@@ -51,16 +58,17 @@ export async function* diagnoseReader(
   { clock, random, interrupted }: CommandContext,
   row: DriverEntry,
   port: string,
-  options: { log: Log; allowRealTerminal?: boolean },
+  { settings, ...options }: ExaminationOptions,
 ): AsyncGenerator<ExaminedStep> {
   const driver = await row.load();
   const masks = { in: createFrameMask(), out: createFrameMask() };
   let frames: ShownFrame[] = [];
   const findings = driver.diagnose({
-    open: closedWhenInterrupted(portOpener(port), interrupted),
+    open: closedWhenInterrupted(portOpener(port, row, settings.ca), interrupted),
     clock,
     random,
     ...options,
+    terminalSettings: settings.members,
     pinPad: createSimulatedPinPad(),
     protection: NO_KEYS,
     cards: acceptAnyCard,
@@ -85,7 +93,7 @@ export async function requireHealthyReader(
   context: CommandContext,
   row: DriverEntry,
   port: string,
-  options: { log: Log; allowRealTerminal: boolean },
+  options: ExaminationOptions,
 ): Promise<void> {
   for await (const { ok, step, detail, advice } of diagnoseReader(context, row, port, options)) {
     if (ok) continue;

@@ -21,6 +21,7 @@ import type { SimulationReply } from '../../simulator/simulated-terminal.ts';
 import { commandConnector } from '../terminals/command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { portOpener } from './reader-port.ts';
+import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import { ensureDefaultLocation } from '../server/default-terminal.ts';
@@ -40,6 +41,7 @@ export interface HardwareTerminalParts {
   terminalId: string;
   driver: DriverEntry;
   port: string;
+  settings: TerminalSettings;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
   /** Called on each connect. */
@@ -87,7 +89,8 @@ export async function startHardwareTerminal(
     reversalReports: fileReversalReports(`${place}.reversals.json`, { sync: true }),
     pendingReversals: filePendingReversals(`${place}.debts.json`, { sync: true }),
     connect,
-    open: portOpener(port),
+    open: portOpener(port, driver, parts.settings.ca),
+    terminalSettings: parts.settings.members,
     clock,
     random,
     log,

@@ -2,14 +2,25 @@ import type { DriverEntry } from '../../agent/readers/driver.ts';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { detectDrivers, DRIVER_NAMES, DRIVERS, findDriver } from '../../agent/readers/drivers.ts';
 import { listSerialPorts, openSerialPort } from '../../agent/readers/serial-port.ts';
-import { openTcpPort } from '../../agent/readers/zvt/tcp-port.ts';
+import { openTcpPort, TCP_PREFIX } from '../../agent/readers/tcp-port.ts';
+import { openTlsPort, TLS_PREFIX } from '../../agent/readers/tls-port.ts';
 import { Fault } from '../../protocol/failures.ts';
 
-const TCP = 'tcp://';
+/** Returns the opener for the port of a driver: a serial device, `tcp://host:port` or `tls://host:port`. */
+export function portOpener(path: string, { overTcp, overTls }: DriverEntry, ca?: string): OpenPort {
+  if (path.startsWith(TCP_PREFIX) && overTcp) return openTcpPort(path, overTcp);
+  if (path.startsWith(TLS_PREFIX) && overTls) return openTlsPort(path, overTls, ca);
+  return openSerialPort(path);
+}
 
-/** Returns the opener for a port: a serial device, or `tcp://host:port`. */
-export function portOpener(path: string): OpenPort {
-  return path.startsWith(TCP) ? openTcpPort(path) : openSerialPort(path);
+/** Returns how a driver reaches the address of a port; undefined for a serial device, and where it cannot. */
+function networkOf(path: string, { overTcp, overTls }: DriverEntry) {
+  if (path.startsWith(TCP_PREFIX)) return overTcp;
+  return path.startsWith(TLS_PREFIX) ? overTls : undefined;
+}
+
+function isInNetwork(path: string): boolean {
+  return path.startsWith(TCP_PREFIX) || path.startsWith(TLS_PREFIX);
 }
 
 /**
@@ -19,11 +30,14 @@ export function portOpener(path: string): OpenPort {
 export async function chooseDriver(name: string | undefined, path: string): Promise<DriverEntry> {
   const named = name === undefined ? undefined : findDriver(name);
   const fitting = await driversFor(path);
-  if (named && path.startsWith(TCP) && !named.overTcp) {
+  if (named && isInNetwork(path) && !networkOf(path, named)) {
     const names = fitting.map((row) => row.name).join(', ');
-    const needs = `--driver ${named.name} needs a serial port, not ${path}`;
-    throw new Fault('bad_setting', `${needs}; over TCP: ${names}`);
+    const protocol = path.startsWith(TLS_PREFIX) ? 'TLS' : 'TCP';
+    const needs = `--driver ${named.name} needs ${kindOfPort(named)}, not ${path}`;
+    throw new Fault('bad_setting', `${needs}; over ${protocol}: ${names}`);
   }
+  if (named?.needsNetwork && !isInNetwork(path))
+    throw new Fault('bad_setting', `--driver ${named.name} needs ${kindOfPort(named)}, not ${path}`);
   if (named) return named;
   if (fitting.length === 1) return fitting[0]!;
   const names = fitting.map((row) => row.name).join(', ');
@@ -34,9 +48,14 @@ export async function chooseDriver(name: string | undefined, path: string): Prom
   throw new Fault('bad_setting', `--driver is missing: ${why}; 'tapbench readers' shows what is plugged in`);
 }
 
+function kindOfPort({ overTcp, overTls, needsNetwork }: DriverEntry): string {
+  if (overTls) return 'an address like tls://10.0.0.7';
+  return overTcp && needsNetwork ? 'an address like tcp://10.0.0.7' : 'a serial port';
+}
+
 /** Returns the drivers that fit a port: those for the network, or those that its USB id suggests. */
 async function driversFor(path: string): Promise<DriverEntry[]> {
-  if (path.startsWith(TCP)) return DRIVERS.filter((row) => row.overTcp);
+  if (isInNetwork(path)) return DRIVERS.filter((row) => networkOf(path, row));
   const port = (await listSerialPorts()).find((known) => known.path === path);
   return port ? detectDrivers(port) : [];
 }
@@ -44,6 +63,6 @@ async function driversFor(path: string): Promise<DriverEntry[]> {
 /** Returns the drivers that may fit a device instead of one that failed; for an unknown device all of its kind of port. */
 export async function otherDrivers(failed: DriverEntry, path: string): Promise<DriverEntry[]> {
   const fitting = await driversFor(path);
-  const candidates = fitting.length > 0 || path.startsWith(TCP) ? fitting : DRIVERS;
+  const candidates = fitting.length > 0 || isInNetwork(path) ? fitting : DRIVERS;
   return candidates.filter((row) => row.name !== failed.name);
 }

@@ -13,6 +13,7 @@ interface ReaderRun extends ClientOptions, LogOptions {
   terminal: string | undefined;
   credentials: string | undefined;
   allowRealTerminal: boolean;
+  terminalSettings: string | undefined;
   allowAnyCard: boolean;
   takeOver: boolean;
   mqtt: string | undefined;
@@ -22,18 +23,25 @@ interface ReaderRun extends ClientOptions, LogOptions {
 
 /** Runs `tapbench agent --port` until it is interrupted. */
 export async function runWithReader(context: CommandContext, options: ReaderRun): Promise<void> {
-  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal, startHardwareTerminal }] =
-    await Promise.all([
-      import('./reader-port.ts'),
-      import('./examine-reader.ts'),
-      import('./hardware-terminal.ts'),
-    ]);
+  const [
+    { chooseDriver },
+    { readTerminalSettings },
+    { requireHealthyReader },
+    { ensureReaderTerminal, startHardwareTerminal },
+  ] = await Promise.all([
+    import('./reader-port.ts'),
+    import('./terminal-settings.ts'),
+    import('./examine-reader.ts'),
+    import('./hardware-terminal.ts'),
+  ]);
   const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
+  const settings = readTerminalSettings(options.terminalSettings);
   const log = commandLog(context, options);
   // Checked before a terminal is registered for it.
   await requireHealthyReader(context, driver, options.port, {
     log,
+    settings,
     allowRealTerminal: options.allowRealTerminal,
   });
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
@@ -49,6 +57,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     terminalId,
     driver,
     port: options.port,
+    settings,
     onScreen(lines) {
       if (options.json) return printJsonLine(out, { terminalId, screen: lines });
       out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);

@@ -60,7 +60,7 @@ export async function parseCardholder(options: {
 }
 
 /** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
-const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
+const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap', 'ecr17', 'nexo'] as const;
 
 /** Repeated here too; a test compares it with the table of the simulator. */
 export const TWIN_NAMES = [
@@ -85,11 +85,16 @@ export const READER_OPTIONS = {
     '--allow-real-terminal',
     'Allow a payment terminal that authorises at its own bank: real money may move',
   ),
+  terminalSettings: stringOption({
+    flag: '--terminal-settings <file>',
+    description: 'JSON file with what a payment terminal needs besides its address, such as its keys',
+  }),
 };
 
 export const portOption = stringOption({
   flag: '--port <path>',
-  description: 'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3 or tcp://10.0.0.7:20007',
+  description:
+    'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3, tcp://10.0.0.7:20007 or tls://10.0.0.7',
 });
 
 /** Address of the broker, for `sim` and `agent`. */

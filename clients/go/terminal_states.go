@@ -5,6 +5,8 @@ package tapbench
 // Names of the states of a terminal, which are the parts of the dotted path of its state.
 const (
 	StateAwaitingCard            = "awaitingCard"
+	StateAtDevice                = "atDevice"
+	StateOutcomeUnknown          = "outcomeUnknown"
 	StateReading                 = "reading"
 	StateAwaitingPIN             = "awaitingPin"
 	StateVerifyingPIN            = "verifyingPin"

@@ -246,6 +246,28 @@ export const ActionAbandoned = defineMessage({
   }),
 });
 
+export const ActionUnsettled = defineMessage({
+  name: 'action.unsettled',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 1,
+  retain: false,
+  summary:
+    'A payment terminal has the request, and neither the server nor the terminal can take it back. No time-out and no cancel ends the action from then on: `action.authorise` or `action.abandoned` follows, or a person settles it.',
+  body: Type.Object({
+    ...step,
+    outcome: Type.Enum(['Pending', 'Unknown'], {
+      description: '`Unknown` when the outcome did not come in time, or cannot be read; it may still follow',
+    }),
+    reason: Type.Optional(
+      withDescription(
+        Reason,
+        'Why the outcome is unknown, in words: one printable line, without card numbers',
+      ),
+    ),
+  }),
+});
+
 export const ActionInquired = defineMessage({
   name: 'action.inquired',
   audience: 'terminals',

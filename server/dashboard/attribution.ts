@@ -19,7 +19,7 @@ export function isDrawn(id: unknown): id is string {
 }
 
 /** Calls on a terminal's action, whose id is in the response. */
-const TERMINAL_OPERATION = /\/(payment|refund|cancel-action|confirm-receipt)$/;
+const TERMINAL_OPERATION = /\/(payment|refund|cancel-action|confirm-receipt|settle)$/;
 
 // Each is larger than the number of entries that the timeline log keeps of its kind.
 const TERMINALS_MAX = 20_000;

@@ -12,11 +12,15 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
 import { Action } from '../api/in-person/actions/action.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
+import { settleOutcome } from '../api/in-person/actions/settle-outcome.ts';
+import { terminalById } from '../api/in-person/terminals/terminal.resource.ts';
+import { Terminal } from '../api/in-person/terminals/terminal.schema.ts';
+import type { PaymentServices } from '../api/payments/payment-services.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { type ActionRow, toAction } from '../api/in-person/actions/action.records.ts';
 import type { Queries } from '../platform/store/store.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { route, routeFor, type Route } from '../platform/http/route.ts';
 import { parseJson } from '../platform/store/json-text.ts';
 
 const DeviceReversal = Type.Object({
@@ -46,6 +50,10 @@ export const SandboxAction = Type.Object(
     deadlineTimestamp: Nullable(
       Timestamp,
       'Time at which the current state times out: a Unix timestamp, in seconds. Null when it does not.',
+    ),
+    unknownReason: Nullable(
+      Type.String(),
+      'Why the outcome of its payment terminal is not known, in words; null when it is, or the terminal gave no reason',
     ),
     deviceReversals: Type.Array(DeviceReversal, {
       description:
@@ -83,15 +91,21 @@ const getSandboxActionRoute = route({
   summary: 'Retrieve an action with its state on the server',
   reply: SandboxAction,
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),
-  handle: async ({ found }) => ({
-    ...toAction(found),
-    terminalId: found.terminal_id,
-    accountId: found.account_id,
-    phase: found.phase,
-    deadlineTimestamp: found.deadline_ms === null ? null : toTimestamp(found.deadline_ms),
-    deviceReversals: reversalsOf(found),
-  }),
+  handle: async ({ found }) => toSandboxAction(found),
 });
+
+/** Returns an action with what only the sandbox shows of it. */
+function toSandboxAction(row: ActionRow) {
+  return {
+    ...toAction(row),
+    terminalId: row.terminal_id,
+    accountId: row.account_id,
+    phase: row.phase,
+    deadlineTimestamp: row.deadline_ms === null ? null : toTimestamp(row.deadline_ms),
+    unknownReason: row.phase === 'outcomeUnknown' ? row.error_reason : null,
+    deviceReversals: reversalsOf(row),
+  };
+}
 
 function reversalsOf({ device_reversals: stored }: ActionRow) {
   if (stored === null) return [];
@@ -115,4 +129,26 @@ const getReceiptRoute = route({
   },
 });
 
-export const sandboxActionRoutes: readonly Route[] = [getSandboxActionRoute, getReceiptRoute];
+const Settlement = Type.Object({
+  outcome: Type.Enum(['Charged', 'NotCharged'], {
+    description:
+      'What the journal of the payment terminal says: whether the card was charged, or the refund was made',
+  }),
+});
+
+const settleRoute = routeFor<PaymentServices>()({
+  operation: 'POST /sandbox/terminals/{id}/settle',
+  summary: 'End an action whose outcome at a payment terminal is unknown, as a person found it there',
+  surface: 'sandbox',
+  tag: 'Sandbox terminal',
+  section: 'Sandbox',
+  access: 'dashboard',
+  accountHeader: true,
+  body: Settlement,
+  reply: Terminal,
+  refusals: ['nothing_to_settle'],
+  find: terminalById,
+  handle: ({ services, body, found }) => settleOutcome(services, found.id, body.outcome),
+});
+
+export const sandboxActionRoutes: readonly Route[] = [getSandboxActionRoute, getReceiptRoute, settleRoute];

@@ -89,6 +89,12 @@ class ScriptedReader implements Reader {
     this.request = request;
     this.#report = report;
   }
+  sendToDevice(): void {
+    this.#call('sendToDevice');
+  }
+  findOutcome(): void {
+    this.#call('findOutcome');
+  }
   awaitCard(): void {
     this.#call('awaitCard');
     this.onAwaitCard?.();

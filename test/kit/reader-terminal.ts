@@ -1,6 +1,6 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
-import type { BytePort } from '../../agent/readers/byte-port.ts';
+import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
 import { acceptTestCards } from '../../agent/readers/card-policy.ts';
 import { memoryKeyCounter } from '../../agent/readers/card-protection.ts';
 import { findDriver } from '../../agent/readers/drivers.ts';
@@ -18,8 +18,10 @@ import { openTill, type Till, type TillTerminal } from '../../testing/world/till
 import type { World } from '../../testing/world/world.ts';
 
 export interface ReaderOptions {
-  /** `pn532`, `ccid`, `vivotech` or `zvt`. */
+  /** Name of the driver. */
   driver: string;
+  /** Opens the line to a device of the test; by default to the twin of the driver. */
+  open?: OpenPort;
   /** Line faults; the same seed gives the same faults. */
   faults?: { seed: string; faults?: WireFaults };
   serialNumber?: string;
@@ -78,7 +80,8 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     agent: terminal.agent,
     tray: device.tray,
     get twin() {
-      return device.twin!;
+      if (!device.twin) throw new Error('the device of this test is no twin');
+      return device.twin;
     },
     get status() {
       return terminal.agent.status;
@@ -113,8 +116,18 @@ export function cardFor({ clock, forTerminals: { random } }: World, name: string
   return card;
 }
 
+/** A device of a test, which has neither a tray nor a cable to pull. */
+function scriptedDevice(open: OpenPort) {
+  const twin: Twin | undefined = undefined;
+  return { tray: createCardTray(), open, twin, async unplug() {}, plugIn() {} };
+}
+
 /** Creates a device that is powered by its cable: each plug-in creates a new twin with the same card. */
-async function createDevice({ clock, forTerminals }: World, { driver, faults }: ReaderOptions) {
+async function createDevice(
+  { clock, forTerminals }: World,
+  { driver, faults, open: ownOpen }: ReaderOptions,
+) {
+  if (ownOpen) return scriptedDevice(ownOpen);
   const row = findTwin(driver)!;
   const { createTwin } = await row.load();
   const tray = createCardTray();

@@ -48,6 +48,8 @@ function isSuccess({ row, session }: ServerAction): boolean {
 const TOGETHER: Record<Phase, RegExp> = {
   sent: /^(?!)/,
   awaitingCard: /^(awaitingCard|reading|awaitingPin|verifyingPin)$/,
+  atDevice: /^atDevice$/,
+  outcomeUnknown: /^(atDevice|outcomeUnknown)$/,
   printing: /^(completingCard|approved\.printing\..*)$/,
   awaitingMerchantCopy: /^(completingCard|approved\.awaitingMerchantReceipt)$/,
   awaitingCustomerCopy: /^approved\.awaitingCustomerReceipt$/,

@@ -1,7 +1,7 @@
-import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { DeviceApproval, EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import { terminalCard } from '../terminal-card.ts';
 import { bcdToNumber, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText, type CharacterSet } from './charset.ts';
 
@@ -80,30 +80,19 @@ const SCHEMES: Record<number, MaskedCard['scheme']> = {
 };
 const ENTRY_MODES: Record<number, EntryMode> = { 0: 'Swipe', 1: 'Contact', 2: 'Contactless' };
 
-// Placeholders for what a terminal masks or omits (docs/choices.md).
-const UNKNOWN_BIN = '000000';
-const UNKNOWN_LAST4 = '0000';
-const UNKNOWN_EXPIRY = ['99', '12'] as const;
-
-/** Returns the masked card. A misconfigured terminal sends the whole number, which must not leave this function. */
 function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
   const number = toHex(bitmaps.get(0x22) ?? new Uint8Array(0)).replace(/F+$/, '');
-  const name = maskCardNumbers(cardName, 'whole');
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');
-  const entryMode = technology && ENTRY_MODES[technology[0] ?? -1];
-  const [year, month] = expiryOf(bitmaps.get(0x0e));
-  return {
-    scheme: schemeOf(bitmaps.get(0x8a)?.[0], name, number),
-    bin: /^[0-9]{6}/.exec(number)?.[0] ?? UNKNOWN_BIN,
-    last4: /[0-9]{4}$/.exec(number)?.[0] ?? UNKNOWN_LAST4,
-    expiryMonth: month,
-    expiryYear: `20${year}`,
-    ...(entryMode && { entryMode }),
-    ...(name && { applicationLabel: name.slice(0, 16) }),
-    ...(aid && aid.length >= 5 && aid.length <= 16 && { aid: toHex(aid) }),
-  };
+  return terminalCard({
+    number,
+    expiry: toHex(bitmaps.get(0x0e) ?? new Uint8Array(0)),
+    scheme: schemeOf(bitmaps.get(0x8a)?.[0], cardName),
+    entryMode: technology && ENTRY_MODES[technology[0] ?? -1],
+    label: cardName,
+    aid: aid && toHex(aid),
+  });
 }
 
 function tagOf(container: Uint8Array, tag: string): Uint8Array | undefined {
@@ -114,18 +103,12 @@ function tagOf(container: Uint8Array, tag: string): Uint8Array | undefined {
   }
 }
 
-function expiryOf(value: Uint8Array | undefined): readonly [string, string] {
-  const [, year, month] = /^([0-9]{2})(0[1-9]|1[0-2])$/.exec(value ? toHex(value) : '') ?? [];
-  return year && month ? [year, month] : UNKNOWN_EXPIRY;
-}
-
-function schemeOf(type: number | undefined, name: string, number: string): MaskedCard['scheme'] {
+/** Returns undefined where the number of the card is all that tells. */
+function schemeOf(type: number | undefined, name: string): MaskedCard['scheme'] | undefined {
   const known = type === undefined ? undefined : SCHEMES[type];
   if (known) return known;
   if (/amex|american/i.test(name)) return 'Amex';
-  if (/visa|v pay/i.test(name)) return 'Visa';
-  if (number.startsWith('4')) return 'Visa';
-  return /^3[47]/.test(number) ? 'Amex' : 'Mastercard';
+  return /visa|v pay/i.test(name) ? 'Visa' : undefined;
 }
 
 /** Completion of a status enquiry (PA00P015 §2.55). */

@@ -16,7 +16,7 @@ import { createReceiptCollector } from './receipt.ts';
 import { resultText } from './result-codes.ts';
 import { parseStatusCompletion, READY, type DeviceStatus } from './status-information.ts';
 import { createTransportLayer, type TransportLayer } from './transport-layer.ts';
-import { TCP_PREFIX } from './tcp-port.ts';
+import { TCP_PREFIX } from '../tcp-port.ts';
 import {
   createTransactions,
   noResponse,

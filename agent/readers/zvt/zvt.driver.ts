@@ -4,7 +4,7 @@ import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
 import { createAbortRequest, type AbortRequest } from './command-exchange.ts';
 import { approvalOf, parseReference, referenceOf, type TransactionStatus } from './status-information.ts';
-import { TCP_PREFIX } from './tcp-port.ts';
+import { TCP_PREFIX } from '../tcp-port.ts';
 import { assertAllowed, createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
 

@@ -6,7 +6,8 @@ interface ProtocolRule {
   untried?: string;
 }
 
-const NO_SECOND_BANK = 'only a payment terminal that authorises at its own bank has reversals';
+const NO_SECOND_BANK =
+  'only a payment terminal that authorises at its own bank has reversals and unknown outcomes';
 
 /** Every rule that a terminal has to keep, by the id that docs/protocol.md has beside its sentence. */
 export const PROTOCOL_RULES = {
@@ -138,6 +139,14 @@ export const PROTOCOL_RULES = {
   },
   'protocol.power.once': {
     text: 'After a power cut terminal and server agree, and the money has moved once or not at all.',
+  },
+  'protocol.device.unsettled': {
+    text: 'It reports that a payment terminal has the request, and whether its outcome is unknown.',
+    untried: NO_SECOND_BANK,
+  },
+  'protocol.device.kept': {
+    text: 'It keeps an action whose outcome is unknown until the server has ended it, and sends no request again.',
+    untried: NO_SECOND_BANK,
   },
   'protocol.reversal.reported': { text: 'It reports what came of each reversal.', untried: NO_SECOND_BANK },
   'protocol.reversal.again': {

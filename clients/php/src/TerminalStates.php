@@ -8,6 +8,8 @@ namespace Tapbench;
 final class TerminalStates
 {
     public const AWAITING_CARD = 'awaitingCard';
+    public const AT_DEVICE = 'atDevice';
+    public const OUTCOME_UNKNOWN = 'outcomeUnknown';
     public const READING = 'reading';
     public const AWAITING_PIN = 'awaitingPin';
     public const VERIFYING_PIN = 'verifyingPin';

@@ -170,6 +170,18 @@ export const REFUSALS = {
     'Spec §2.7',
   ),
   serial_registered: row(409, 'conflict', 'serialNumber is already registered', 'Spec §4.12'),
+  at_payment_terminal: row(
+    409,
+    'conflict',
+    'a payment terminal has the request and takes no cancel: wait for its outcome, or settle it once it is unknown',
+    'Spec §4.12',
+  ),
+  nothing_to_settle: row(
+    409,
+    'conflict',
+    'the terminal has no action whose outcome is unknown: an outcome that is known needs nobody to settle it',
+    'Sandbox',
+  ),
   terminal_busy: row(
     409,
     'conflict',

@@ -38,6 +38,8 @@ const EVENTS: Event[] = [
   { type: 'card.refused', reason: 'the card says no', atMs },
   { ...DEVICE_APPROVED, atMs },
   { type: 'device.declined', reason: 'the bank says no', atMs },
+  { type: 'device.ready', atMs },
+  { type: 'device.unknown', reason: 'no answer', atMs },
   { type: 'device.reversed', atMs },
   { type: 'device.reversalFailed', reason: 'unplugged', atMs },
   { type: 'cancel.pressed', atMs },

@@ -13,8 +13,9 @@ const GIVEN_UP = ['abandoning', 'reversing'];
 const DECIDED = ['declined', 'cancelling'];
 const TAKING_BACK = ['reversingAtDevice.failed', 'reversingAtDevice.cancelled'];
 const ASKED = ['authorising', 'completingCard'];
+const AT_DEVICE = ['atDevice', 'outcomeUnknown'];
 const AFTER_CARD = [...ASKED, ...APPROVED, ...GIVEN_UP, ...DECIDED, ...TAKING_BACK];
-const ALL = [...CARD_STATES, ...AFTER_CARD];
+const ALL = [...CARD_STATES, ...AT_DEVICE, ...AFTER_CARD];
 const except = (states: string[], ...left: string[]) => states.filter((state) => !left.includes(state));
 
 export const FINALS = ['succeeded', 'failed', 'cancelled'];
@@ -65,6 +66,35 @@ export const IGNORED: { events: ActionEvent['type'][] | 'all'; states: string[];
     events: ['device.approved', 'device.declined'],
     states: ['awaitingPin', 'verifyingPin', ...AFTER_CARD],
     because: 'a device decides once, and asks for the PIN by itself',
+  },
+  {
+    events: [
+      'card.presented',
+      'card.read',
+      'card.unreadable',
+      'card.removed',
+      'card.declined',
+      'pin.entered',
+      'pin.accepted',
+      'pin.rejected',
+      'copy.printed',
+      'copy.failed',
+      'receipt.confirmed',
+      'issuer.approved',
+      'issuer.declined',
+    ],
+    states: AT_DEVICE,
+    because: 'a payment terminal reads the card, asks its bank and reports what came of it',
+  },
+  {
+    events: ['device.ready'],
+    states: except(ALL, 'awaitingCard'),
+    because: 'the request is sent once, or no payment terminal has it',
+  },
+  {
+    events: ['device.unknown'],
+    states: except(ALL, ...AT_DEVICE),
+    because: 'no payment terminal has the request',
   },
   {
     events: ['authorisation.overdue'],

@@ -11,6 +11,7 @@ const COMMAND_LINES: Record<string, string> = {
   'GET /sandbox/terminals/{id}': 'present-card',
   'POST /sandbox/terminals/{id}/payment': 'pay tml_1 1742 --card visa-declined',
   'POST /sandbox/terminals/{id}/refund': 'refund tml_1 ps_1 --card visa-contactless',
+  'POST /sandbox/terminals/{id}/settle': 'settle tml_1 charged',
   'POST /sandbox/terminals/{id}/present-card': 'present-card',
   'POST /sandbox/terminals/{id}/remove-card': 'remove-card',
   'POST /sandbox/terminals/{id}/press-keys': 'press-keys 1',

@@ -44,6 +44,7 @@ test('startHardwareTerminal: runs without a control link when the server refuses
           : { status: 200, body: { ...CREDENTIALS, keys: KEYS } },
     },
     terminalId: 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA',
+    settings: { members: undefined, ca: undefined },
     driver: {
       ...findDriver('pn532')!,
       load: async () => ({ createReader: () => reader, async *diagnose() {} }),

@@ -9,7 +9,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { openTcpPort } from '../../../agent/readers/zvt/tcp-port.ts';
+import { openTcpPort } from '../../../agent/readers/tcp-port.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
 import { createCliFixture } from '../cli-fixture.ts';
@@ -141,7 +141,7 @@ test.each([
 
 test('startTcpTwin: the port of a driver connects to it', async () => {
   const twin = await listen();
-  const port = await openTcpPort(twin.address)({ baudRate: 9_600 });
+  const port = await openTcpPort(twin.address, { port: 20_007, setTo: 'ZVT' })({ baudRate: 9_600 });
   const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
   await port.write(Buffer.from(STATUS_ENQUIRY, 'hex'));
   expect(Buffer.from(await heard).toString('hex')).toMatch(/^800000/);

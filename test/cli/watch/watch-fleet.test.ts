@@ -24,7 +24,7 @@ test('watchFleet: shows a payment to its end with the deadline counting down', a
   await world.advance({ ms: 20_500 });
   expect(screen.rows.join('\n')).toMatch(/▸ SIM-1000 +awaitingCard +17\.42 GBP +1:40/);
   expect(screen.rows.join('\n')).toMatch(/Action +InProgress +after action\.started +deadline in 1:40/);
-  expect(screen.rows.join('\n')).toContain('● awaitingCard  · reading');
+  expect(screen.rows.join('\n')).toContain('● awaitingCard  · atDevice');
 
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await world.advance({ seconds: 2 });

@@ -29,11 +29,13 @@ const [cancel, confirm, decide, end] = [
 ];
 
 const BEFORE_APPROVAL: readonly Phase[] = ['sent', 'awaitingCard'];
+const AT_DEVICE: readonly Phase[] = ['atDevice', 'outcomeUnknown'];
 const AFTER_APPROVAL: readonly Phase[] = ['printing', 'awaitingMerchantCopy', 'awaitingCustomerCopy'];
 
 /** Returns what an event does to an action; undefined if it does not belong to its state. */
 function outcomeOf(row: ActionRow, event: ActionEvent): Outcome | undefined {
-  if (BEFORE_APPROVAL.includes(row.phase)) return beforeApproval(row, event);
+  if (BEFORE_APPROVAL.includes(row.phase)) return beforeApproval(row, event) ?? atDevice(row, event);
+  if (AT_DEVICE.includes(row.phase)) return atDevice(row, event);
   return AFTER_APPROVAL.includes(row.phase) ? afterApproval(row, event) : undefined;
 }
 
@@ -56,6 +58,27 @@ function beforeApproval({ type, phase, receipt_source: source }: ActionRow, even
     ...(phase === 'sent' && { 'action.accepted': { phase: 'awaitingCard' } }),
   };
   return outcomes[event.type];
+}
+
+/** A request that a payment terminal has: its outcome ends it, or a person who found it out, and nothing else. */
+function atDevice(row: ActionRow, event: ActionEvent): Outcome | undefined {
+  const { type, phase } = row;
+  const isUnknown = phase === 'outcomeUnknown';
+  const outcomes: Partial<Record<ActionEvent['type'], Outcome>> = {
+    ...(BEFORE_APPROVAL.includes(phase) && { 'outcome.pending': { phase: 'atDevice' } }),
+    ...(!isUnknown && { 'outcome.unknown': { phase: 'outcomeUnknown' } }),
+    ...(phase === 'atDevice' && { 'deadline.passed': { phase: 'outcomeUnknown' } }),
+    ...(isUnknown && {
+      'outcome.charged': {
+        phase: 'succeeded',
+        money: type === 'Payment' ? ['approve', 'capture'] : ['refund'],
+        commands: [end],
+      },
+      'outcome.notCharged': { phase: 'failed', commands: [end] },
+    }),
+  };
+  const byReport = ['issuer.approved', 'issuer.declined', 'action.abandoned'].includes(event.type);
+  return byReport ? beforeApproval(row, event) : outcomes[event.type];
 }
 
 function afterApproval({ type, phase }: ActionRow, event: ActionEvent) {
@@ -89,6 +112,8 @@ function afterApproval({ type, phase }: ActionRow, event: ActionEvent) {
 const STATUSES: Record<Phase, ActionRow['status']> = {
   sent: 'InProgress',
   awaitingCard: 'InProgress',
+  atDevice: 'InProgress',
+  outcomeUnknown: 'InProgress',
   printing: 'InProgress',
   awaitingMerchantCopy: 'InProgress',
   awaitingCustomerCopy: 'InProgress',
@@ -101,6 +126,8 @@ const STATUSES: Record<Phase, ActionRow['status']> = {
 const WAITS_MS: Record<Phase, number | null> = {
   sent: 10_000,
   awaitingCard: 240_000,
+  atDevice: 300_000,
+  outcomeUnknown: null,
   printing: 60_000,
   awaitingMerchantCopy: 60_000,
   awaitingCustomerCopy: 60_000,
@@ -139,7 +166,11 @@ export function brokenServerRules(move: ServerMove): string[] {
       after.deadline_ms === (waitMs === null ? null : NOW_MS + waitMs) &&
       after.completed_ms === (isOver ? NOW_MS : null),
     keepsDecision: after.decision === (storedDecision ? jsonText(storedDecision) : before.decision),
-    keepsReason: after.error_reason === (after.error_code === null ? null : (reason ?? before.error_reason)),
+    keepsReason:
+      after.error_reason ===
+      (after.error_code === null && after.phase !== 'outcomeUnknown'
+        ? null
+        : (reason ?? before.error_reason)),
     keepsRow: textOfRest(before) === textOfRest(after),
   };
   return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));

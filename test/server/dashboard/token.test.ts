@@ -77,6 +77,7 @@ const OPENED = [
   'POST /sandbox/terminals/{id}/press-keys',
   'POST /sandbox/terminals/{id}/refund',
   'POST /sandbox/terminals/{id}/remove-card',
+  'POST /sandbox/terminals/{id}/settle',
   'POST /sandboxes',
   'POST /sandboxes/{name}/dashboard-link',
 ];

@@ -65,6 +65,10 @@ export const PAYMENT_ROWS: ExampleRows = {
     prepare: paid,
     stdout: /^Refund {2}5\.00 GBP {2}InProgress {2}ps_\w+ {2}tml_\w+\n$/,
   },
+  'tapbench settle SIM-0001 charged': {
+    code: 1,
+    stderr: /the terminal has no action whose outcome is unknown/,
+  },
   'tapbench cancel SIM-0001': {
     prepare: waitForCard,
     stdout: /^Payment {2}17\.42 GBP {2}Cancelled /m,

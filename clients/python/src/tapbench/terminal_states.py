@@ -1,6 +1,8 @@
 """Names of the states of a terminal, which are the parts of the dotted path of its state. Written by `npm run docs`."""
 
 AWAITING_CARD = "awaitingCard"
+AT_DEVICE = "atDevice"
+OUTCOME_UNKNOWN = "outcomeUnknown"
 READING = "reading"
 AWAITING_PIN = "awaitingPin"
 VERIFYING_PIN = "verifyingPin"

@@ -20,19 +20,22 @@ export async function sessionOf(tx: Transaction, action: ActionRow): Promise<Pay
   return session;
 }
 
-/** Applies a money effect of a step to the payment session of the action. */
+/**
+ * Applies a money effect of a step to the payment session of the action. Returns the session where another effect may
+ * follow in the same step.
+ */
 export async function applyMoneyEffect(
   tx: Transaction,
   services: ActionServices,
   { action, effect, session }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow },
-): Promise<void> {
+): Promise<PaymentSessionRow | void> {
   const context = { tx, services, session, inOrderOf: action.terminal_id };
   const decision = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = decision && paymentMethodOf(decision.card);
   const { amount_minor: amountMinor } = action;
   switch (effect) {
     case 'approve':
-      return void (await settlement.approve(context, paymentMethod!));
+      return settlement.approve(context, paymentMethod!);
     case 'decline':
       return void (await settlement.decline(context, paymentMethod, action.error_code!));
     case 'capture':

@@ -23,7 +23,7 @@ import {
 } from './action.records.ts';
 import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } from './apply-action-event.ts';
-import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
+import { eventsOfConfirmation, isAtPaymentTerminal, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { numbered } from './command-messages.ts';
 import { sendMessage, startMessages, type ActionServices } from './terminal-commands.ts';
@@ -109,12 +109,13 @@ export function startRefund(
 
 /**
  * Cancels the action in progress of a terminal and returns the terminal.
- * @throws Refusal `no_action`.
+ * @throws Refusal `no_action`, or `at_payment_terminal` when only its outcome or a person can end it.
  */
 export function cancelAction(services: ActionServices, terminalId: string): Promise<Terminal> {
   return services.store.transaction(
     async (tx) => {
       const action = await requireActionInProgress(tx, terminalId);
+      if (isAtPaymentTerminal(action)) throw new Refusal('at_payment_terminal');
       const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
       return readTerminalWith(tx, terminalId, cancelled ?? action);
     },
@@ -191,7 +192,11 @@ async function requireActionInProgress(tx: Transaction, terminalId: string): Pro
 }
 
 /** Returns the terminal, read in this transaction, with this action. */
-async function readTerminalWith(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
+export async function readTerminalWith(
+  tx: Transaction,
+  terminalId: string,
+  action: ActionRow,
+): Promise<Terminal> {
   const terminal = await terminals.findAny(tx, terminalId);
   if (!terminal) throw new Fault('internal', 'a terminal with an action in progress is not there');
   return toTerminal(terminal, action);

@@ -6,6 +6,11 @@ import { messageOf, numbered, type NumberedMessage } from './command-messages.ts
 /** What a step does besides changing the action: it moves money or sends the terminal a message. */
 type TransitionEffect = { type: 'money'; effect: MoneyEffect } | { type: 'send'; message: NumberedMessage };
 
+/** Whether an action in this state has a reason: for its failure, or for an outcome that is not known. */
+function keepsReason({ state, context }: NonNullable<ReturnType<typeof actionStep>>): boolean {
+  return context.errorCode !== null || state === 'outcomeUnknown';
+}
+
 /**
  * Returns an action after an event, with the effects to perform in their order; undefined when the event changes
  * nothing. The messages among the effects are numbered, and `sent_seq` is the number of the last one.
@@ -29,7 +34,7 @@ export function actionTransition(
     merchant_copy: step.context.merchantCopy,
     customer_copy: step.context.customerCopy,
     error_code: step.context.errorCode,
-    error_reason: step.context.errorCode === null ? null : (reason ?? action.error_reason),
+    error_reason: keepsReason(step) ? (reason ?? action.error_reason) : null,
     decision: storedDecision ? jsonText(storedDecision) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,

@@ -3,6 +3,15 @@ import { stepsOf, type StableState } from '../../../../protocol/machine-step.ts'
 import type { ActionStatus } from '../../../../protocol/messages/action.messages.ts';
 import { setBounded } from '../../../platform/bounded-map.ts';
 import type { CopyStatus } from './action.schema.ts';
+import {
+  afterApproval,
+  atPaymentTerminal,
+  beforeApproval,
+  complete,
+  confirmCustomerCopy,
+  notCompleted,
+  toPaymentTerminal,
+} from './action-transitions.ts';
 import { isOneOf } from '../../../../protocol/tables.ts';
 
 /** How long a terminal has to accept an action (docs/choices.md, Offline). */
@@ -16,6 +25,8 @@ const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
 /** How long a terminal may print, and how long a copy may wait for its confirmation (docs/choices.md, Receipts). */
 const PRINTING_MS = 60_000;
 const CONFIRM_COPY_MS = 60_000;
+/** How long the outcome of a payment terminal may take before it counts as unknown. */
+const DEVICE_OUTCOME_MS = 300_000;
 
 /** Events of an action at the server, from the API, the terminal's reports and the deadlines. */
 export type ActionEvent =
@@ -24,6 +35,12 @@ export type ActionEvent =
   | { type: 'issuer.declined'; code: string }
   | { type: 'action.completed'; failedCopies: ('merchantCopy' | 'customerCopy')[] }
   | { type: 'action.abandoned'; code: string }
+  /** A payment terminal has the request. */
+  | { type: 'outcome.pending' }
+  | { type: 'outcome.unknown' }
+  /** A person has found out what a payment terminal did. */
+  | { type: 'outcome.charged' }
+  | { type: 'outcome.notCharged' }
   | { type: 'action.cancelled' }
   | { type: 'merchantCopy.confirmed' }
   | { type: 'merchantCopy.failed' }
@@ -84,50 +101,6 @@ const machineSetup = setup({
   },
 });
 
-/** Before an approval an action ends without a void. */
-const beforeApproval = {
-  'issuer.declined': [
-    { guard: 'isPayment', target: 'failed', actions: ['setReportedErrorCode', 'decline', 'sendDecision'] },
-    { target: 'failed', actions: ['setReportedErrorCode', 'failRefund', 'sendDecision'] },
-  ],
-  'issuer.approved': [
-    { guard: 'isPayment', target: 'approved', actions: ['approve', 'sendDecision'] },
-    { target: 'approved', actions: ['refund', 'sendDecision'] },
-  ],
-  'action.abandoned': { target: 'failed', actions: 'setReportedErrorCode' },
-  'action.cancelled': { target: 'cancelled', actions: 'sendCancel' },
-} as const;
-
-/** An approved payment that does not complete is voided; a refund has moved its money and stays (Spec §4.12). */
-function notCompleted(code: string) {
-  return [
-    {
-      guard: 'isPayment',
-      target: 'failed',
-      actions: ['failOpenCopies', { type: 'setErrorCode', params: { code } }, 'void'],
-    },
-    { target: 'succeeded', actions: 'failOpenCopies' },
-  ] as const;
-}
-
-const afterApproval = {
-  'action.cancelled': [
-    { guard: 'isPayment', target: 'cancelled', actions: ['failOpenCopies', 'void', 'sendCancel'] },
-    { target: 'succeeded', actions: ['failOpenCopies', 'sendCancel'] },
-  ],
-  'action.abandoned': [
-    { guard: 'isPayment', target: 'failed', actions: ['failOpenCopies', 'setReportedErrorCode', 'void'] },
-    { target: 'succeeded', actions: 'failOpenCopies' },
-  ],
-} as const;
-
-const confirmCustomerCopy = { type: 'confirmReceipt', params: { copy: 'customerCopy' } } as const;
-
-const complete = [
-  { guard: 'isPayment', target: 'succeeded', actions: ['failPrintedCopies', 'capture'] },
-  { target: 'succeeded', actions: 'failPrintedCopies' },
-] as const;
-
 /** State machine of an action at the server, which decides about the money (Spec §3, §4.12). */
 export const actionMachine = machineSetup.createMachine({
   id: 'serverAction',
@@ -139,6 +112,7 @@ export const actionMachine = machineSetup.createMachine({
       meta: { waitMs: ACCEPT_MS },
       on: {
         ...beforeApproval,
+        ...toPaymentTerminal,
         'action.accepted': 'awaitingCard',
         'deadline.passed': {
           target: 'failed',
@@ -151,6 +125,7 @@ export const actionMachine = machineSetup.createMachine({
       meta: { waitMs: CARD_PHASE_MS },
       on: {
         ...beforeApproval,
+        ...toPaymentTerminal,
         'deadline.passed': {
           target: 'failed',
           actions: { type: 'setErrorCode', params: { code: 'timeout' } },
@@ -197,6 +172,29 @@ export const actionMachine = machineSetup.createMachine({
         ],
         'customerCopy.failed': notCompleted('receipt_failed'),
         'deadline.passed': notCompleted('receipt_not_confirmed'),
+      },
+    },
+    atDevice: {
+      tags: 'InProgress',
+      meta: { waitMs: DEVICE_OUTCOME_MS },
+      on: {
+        ...atPaymentTerminal,
+        'outcome.unknown': 'outcomeUnknown',
+        'deadline.passed': 'outcomeUnknown',
+      },
+    },
+    outcomeUnknown: {
+      tags: 'InProgress',
+      on: {
+        ...atPaymentTerminal,
+        'outcome.charged': [
+          { guard: 'isPayment', target: 'succeeded', actions: ['approve', 'capture'] },
+          { target: 'succeeded', actions: 'refund' },
+        ],
+        'outcome.notCharged': {
+          target: 'failed',
+          actions: { type: 'setErrorCode', params: { code: 'unexpected_error' } },
+        },
       },
     },
     succeeded: { type: 'final', tags: 'Succeeded', entry: 'sendEnd' },

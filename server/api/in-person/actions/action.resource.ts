@@ -55,7 +55,7 @@ const cancelActionRoute = route({
   ...common,
   operation: 'POST /in-person/terminals/{id}/cancel-action',
   summary: 'Cancel the action in progress, whether or not the terminal is connected',
-  refusals: ['no_action'],
+  refusals: ['no_action', 'at_payment_terminal'],
   handle: ({ services, found }) => cancelAction(services, found.id),
 });
 

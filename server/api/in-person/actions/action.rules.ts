@@ -26,6 +26,11 @@ export function refundAmountOf(session: PaymentSessionRow, request: RefundReques
   return amountMinor;
 }
 
+/** Returns whether a payment terminal has the request of an action, which no cancel reaches. */
+export function isAtPaymentTerminal({ phase }: Pick<ActionRow, 'phase'>): boolean {
+  return phase === 'atDevice' || phase === 'outcomeUnknown';
+}
+
 type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
 
 interface Confirmation {

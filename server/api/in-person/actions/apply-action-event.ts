@@ -50,10 +50,12 @@ export async function applyActionEvent(
     isDeadlineMoved ? moveDeadline(tx, services, after) : undefined,
   ]);
   if (terminal) raiseTerminalEvent(tx, services, after, terminal);
+  let current = locked;
   for (const effect of effects) {
-    if (effect.type === 'money')
-      await applyMoneyEffect(tx, services, { action: after, effect: effect.effect, session: locked! });
-    else sendMessage(tx, services, after.terminal_id, effect.message);
+    if (effect.type === 'money') {
+      const moved = { action: after, effect: effect.effect, session: current! };
+      current = (await applyMoneyEffect(tx, services, moved)) ?? current;
+    } else sendMessage(tx, services, after.terminal_id, effect.message);
   }
   return after;
 }

@@ -3,6 +3,7 @@ import {
   ActionAbandoned,
   ActionAccepted,
   ActionCompleted,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
   type ActionInquired,
@@ -67,6 +68,10 @@ export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
       return { type: 'applyEvent', event: { type: 'action.completed', failedCopies }, receipt };
     return receipt ? saveReceipt(receipt, status) : REPEAT;
   }),
+  reportInProgress(ActionUnsettled, (_, { outcome, reason }) => ({
+    ...applyEvent({ type: outcome === 'Unknown' ? 'outcome.unknown' : 'outcome.pending' }),
+    ...(reason !== undefined && { reason: reasonText(reason) }),
+  })),
   reportInProgress(ActionAbandoned, (_, { code, reason }) => ({
     ...applyEvent({ type: 'action.abandoned', code }),
     // Masked again: the terminal may run other firmware.

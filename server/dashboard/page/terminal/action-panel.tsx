@@ -13,6 +13,42 @@ export const LABELS = {
   Cancelled: 'cancelled',
 } as const;
 
+/** States in which a payment terminal has the request, which no cancel reaches. */
+const AT_DEVICE = ['atDevice', 'outcomeUnknown'];
+
+/** What ends an action: a cancel, or a person once a payment terminal has the request. */
+function ActionButtons({
+  terminal,
+  action: { type, state },
+  controls,
+}: {
+  terminal: FleetTerminal;
+  action: ActionView;
+  controls: TerminalControls;
+}) {
+  if (AT_DEVICE.includes(state ?? '')) return <SettleButtons controls={controls} />;
+  return (
+    <button class="wide" onClick={() => controls.operate('cancel-action')} data-terminal={terminal.id}>
+      Cancel {type.toLowerCase()}
+    </button>
+  );
+}
+
+/** What a person says of an action whose payment terminal does not answer; refused while it still may. */
+function SettleButtons({ controls }: { controls: TerminalControls }) {
+  const settle = (outcome: 'Charged' | 'NotCharged') => () => void controls.act('settle', { outcome });
+  return (
+    <>
+      <button class="wide" onClick={settle('Charged')}>
+        Settle as charged
+      </button>
+      <button class="wide" onClick={settle('NotCharged')}>
+        Settle as not charged
+      </button>
+    </>
+  );
+}
+
 /** The current action, or the last one: its purpose, its status, and the button that cancels it. */
 export function ActionPanel({
   terminal,
@@ -78,9 +114,7 @@ export function ActionPanel({
         </div>
       </dl>
       {status === 'InProgress' && controls && (
-        <button class="wide" onClick={() => controls.operate('cancel-action')} data-terminal={terminal.id}>
-          Cancel {type.toLowerCase()}
-        </button>
+        <ActionButtons terminal={terminal} action={action} controls={controls} />
       )}
     </section>
   );

@@ -11,6 +11,7 @@ import { handleTerminalReports } from '../../../../server/api/in-person/reports/
 import { actionRoutes } from '../../../../server/api/in-person/actions/action.resource.ts';
 import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
 import { terminalRoutes } from '../../../../server/api/in-person/terminals/terminal.resource.ts';
+import { sandboxActionRoutes } from '../../../../server/sandbox-controls/sandbox-action.resource.ts';
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { paymentTransactionRoutes } from '../../../../server/api/payments/payment-transaction.resource.ts';
@@ -130,6 +131,7 @@ const SHOP_ROUTES: readonly Route[] = [
   ...terminalRoutes,
   ...actionRoutes,
   ...pairingRoutes,
+  ...sandboxActionRoutes,
 ];
 
 /** Holds the transactions of a race back until all calls have reached them. */

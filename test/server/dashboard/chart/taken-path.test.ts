@@ -34,7 +34,7 @@ test('takenPath: names each neighbour of a state once, with the events that lead
   const { states } = takenPath(terminal, DECLINED);
   const exits = Object.fromEntries(states.map(({ path, exits: own }) => [path, own.map(({ to }) => to)]));
   expect(exits).toEqual({
-    awaitingCard: ['abandoning', 'reading', 'awaitingPin'],
+    awaitingCard: ['abandoning', 'reading', 'awaitingPin', 'atDevice'],
     // The states of a compound state are one neighbour; `declined` was entered.
     authorising: ['completingCard', 'approved', 'reversing'],
     declined: [],

@@ -39,6 +39,10 @@ const EVENTS: ActionEvent[] = [
   { type: 'customerCopy.confirmed' },
   { type: 'customerCopy.failed' },
   { type: 'deadline.passed' },
+  { type: 'outcome.pending' },
+  { type: 'outcome.unknown' },
+  { type: 'outcome.charged' },
+  { type: 'outcome.notCharged' },
 ];
 
 /** What every event does in every state of a payment: the next state and the effects, or nothing. */
@@ -50,6 +54,8 @@ const PAYMENT: Record<string, Record<string, string>> = {
     'action.abandoned': 'failed sendEnd',
     'action.cancelled': 'cancelled sendCancel sendEnd',
     'deadline.passed': 'failed sendEnd',
+    'outcome.pending': 'atDevice',
+    'outcome.unknown': 'outcomeUnknown',
   },
   awaitingCard: {
     'issuer.approved': 'printing approve sendDecision',
@@ -57,6 +63,22 @@ const PAYMENT: Record<string, Record<string, string>> = {
     'action.abandoned': 'failed sendEnd',
     'action.cancelled': 'cancelled sendCancel sendEnd',
     'deadline.passed': 'failed sendEnd',
+    'outcome.pending': 'atDevice',
+    'outcome.unknown': 'outcomeUnknown',
+  },
+  atDevice: {
+    'issuer.approved': 'printing approve sendDecision',
+    'issuer.declined': 'failed decline sendDecision sendEnd',
+    'action.abandoned': 'failed sendEnd',
+    'deadline.passed': 'outcomeUnknown',
+    'outcome.unknown': 'outcomeUnknown',
+  },
+  outcomeUnknown: {
+    'issuer.approved': 'printing approve sendDecision',
+    'issuer.declined': 'failed decline sendDecision sendEnd',
+    'action.abandoned': 'failed sendEnd',
+    'outcome.charged': 'succeeded approve capture sendEnd',
+    'outcome.notCharged': 'failed sendEnd',
   },
   printing: {
     'action.completed': 'succeeded capture sendEnd',
@@ -95,6 +117,17 @@ const REFUND: Record<string, Record<string, string>> = {
     ...PAYMENT['awaitingCard'],
     'issuer.approved': 'printing refund sendDecision',
     'issuer.declined': 'failed failRefund sendDecision sendEnd',
+  },
+  atDevice: {
+    ...PAYMENT['atDevice'],
+    'issuer.approved': 'printing refund sendDecision',
+    'issuer.declined': 'failed failRefund sendDecision sendEnd',
+  },
+  outcomeUnknown: {
+    ...PAYMENT['outcomeUnknown'],
+    'issuer.approved': 'printing refund sendDecision',
+    'issuer.declined': 'failed failRefund sendDecision sendEnd',
+    'outcome.charged': 'succeeded refund sendEnd',
   },
   printing: {
     'action.completed': 'succeeded sendEnd',
@@ -196,9 +229,9 @@ test('action machine: a printer without paper fails its copy, not the payment', 
   });
 });
 
-test('action machine: each state that an action can be in while it is in progress has a deadline, and no other', () => {
+test('action machine: each state in progress has a deadline, but one that a person ends', () => {
   const states = Object.entries(actionMachine.states);
   const waiting = states.filter(([phase]) => waitMsIn(phase as Phase) !== null).map(([phase]) => phase);
   const stable = states.filter(([, { tags, always }]) => tags.includes('InProgress') && !always?.length);
-  expect(waiting).toEqual(stable.map(([phase]) => phase));
+  expect([...waiting, 'outcomeUnknown'].toSorted()).toEqual(stable.map(([phase]) => phase).toSorted());
 });

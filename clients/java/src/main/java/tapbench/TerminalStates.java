@@ -3,6 +3,8 @@ package tapbench;
 /** Names of the states of a terminal, which are the parts of the dotted path of its state. Written by {@code npm run docs}. */
 public final class TerminalStates {
     public static final String AWAITING_CARD = "awaitingCard";
+    public static final String AT_DEVICE = "atDevice";
+    public static final String OUTCOME_UNKNOWN = "outcomeUnknown";
     public static final String READING = "reading";
     public static final String AWAITING_PIN = "awaitingPin";
     public static final String VERIFYING_PIN = "verifyingPin";

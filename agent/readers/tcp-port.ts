@@ -1,26 +1,33 @@
-import { createConnection } from 'node:net';
-import { Fault } from '../../../protocol/failures.ts';
-import type { BytePort, OpenPort } from '../byte-port.ts';
+import { createConnection, type Socket } from 'node:net';
+import { Fault } from '../../protocol/failures.ts';
+import type { BytePort, OpenPort } from './byte-port.ts';
 
 /** Prefix of the paths of terminals in the network. */
 export const TCP_PREFIX = 'tcp://';
 
-/** Default TCP port of terminals (PA00P016 §5). */
-const DEFAULT_PORT = 20_007;
+const PROTOCOLS = ['tcp:', 'tls:'];
+
+/** How terminals of one protocol are reached in the network. */
+export interface TcpSettings {
+  /** Default TCP port. */
+  port: number;
+  /** What the terminal must be set to, for the advice when it does not answer. */
+  setTo: string;
+}
 
 /**
  * Returns a function that opens a TCP connection to a terminal. It ignores line settings, and throws Fault `reader`
  * when the connection fails.
- * @param path `tcp://host:port`; the default port is 20007.
+ * @param path `tcp://host:port`
  * @throws Fault `bad_setting` at once for an invalid path.
  */
-export function openTcpPort(path: string): OpenPort {
-  const { host, port } = readPath(path);
+export function openTcpPort(path: string, settings: TcpSettings): OpenPort {
+  const { host, port } = readAddress(path, settings.port);
   return () =>
     new Promise<BytePort>((resolve, reject) => {
       const socket = createConnection({ host, port, noDelay: true });
       const failed = (error: Error) => {
-        const advice = `is the terminal on, in this network, and set to ZVT over TCP?`;
+        const advice = `is the terminal on, in this network, and set to ${settings.setTo}?`;
         reject(new Fault('reader', `${path} does not open: ${error.message}; ${advice}`, { cause: error }));
       };
       socket.once('error', failed);
@@ -31,16 +38,21 @@ export function openTcpPort(path: string): OpenPort {
     });
 }
 
-function readPath(path: string): { host: string; port: number } {
+/**
+ * Returns host and port of an address.
+ * @throws Fault `bad_setting` for an invalid one.
+ */
+export function readAddress(path: string, defaultPort: number): { host: string; port: number } {
   const url = URL.canParse(path) ? new URL(path) : undefined;
-  if (!url || url.protocol !== 'tcp:' || url.hostname === '') {
+  if (!url || !PROTOCOLS.includes(url.protocol) || url.hostname === '') {
     throw new Fault('bad_setting', `'${path.slice(0, 80)}' is not an address like tcp://192.168.1.20:20007`);
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: url.port === '' ? DEFAULT_PORT : Number(url.port) };
+  return { host, port: url.port === '' ? defaultPort : Number(url.port) };
 }
 
-function portOf(path: string, socket: ReturnType<typeof createConnection>): BytePort {
+/** Returns the port of a socket that is connected. */
+export function portOf(path: string, socket: Socket): BytePort {
   const listeners: ((reason: string) => void)[] = [];
   let reason = 'the terminal closed the connection';
   let ended = false;
@@ -53,8 +65,10 @@ function portOf(path: string, socket: ReturnType<typeof createConnection>): Byte
   });
   // Bytes stay in the socket until there is a listener.
   socket.pause();
+  const { remoteAddress = '' } = socket;
   return {
     path,
+    isLocal: /^(::ffff:)?127\.|^::1$/.test(remoteAddress),
     write: (bytes) =>
       new Promise((resolve, reject) => {
         if (ended) return reject(new Fault('reader', `${path}: ${reason}`));

@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openTcpPort } from '../../../../agent/readers/zvt/tcp-port.ts';
+import { openTcpPort } from '../../../agent/readers/tcp-port.ts';
 
 const LINE = { baudRate: 9_600 };
+const ZVT = { port: 20_007, setTo: 'ZVT over TCP' };
 
 /** A TCP server that echoes what it receives. */
 async function echo() {
@@ -23,7 +24,8 @@ async function echo() {
 
 test('TCP port: writes and receives bytes, and reports its close once', async () => {
   const terminal = await echo();
-  const port = await openTcpPort(terminal.path)(LINE);
+  const port = await openTcpPort(terminal.path, ZVT)(LINE);
+  expect(port.isLocal).toBe(true);
   const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
   const reasons: string[] = [];
   port.onClose((reason) => reasons.push(reason));
@@ -38,7 +40,7 @@ test('TCP port: writes and receives bytes, and reports its close once', async ()
 
 test('TCP port: closes when the terminal closes the connection', async () => {
   const terminal = await echo();
-  const port = await openTcpPort(terminal.path)(LINE);
+  const port = await openTcpPort(terminal.path, ZVT)(LINE);
   const ended = new Promise<string>((resolve) => port.onClose(resolve));
   const heard = new Promise<Uint8Array>((resolve) => port.onData(resolve));
   await port.write(Uint8Array.of(1));
@@ -51,7 +53,7 @@ test('TCP port: closes when the terminal closes the connection', async () => {
 test('openTcpPort: rejects with advice when nothing listens, and throws at once for an invalid address', async () => {
   const terminal = await echo();
   await terminal.close();
-  await expect(openTcpPort(terminal.path)(LINE)).rejects.toThrow('set to ZVT over TCP');
-  expect(() => openTcpPort('tcp://')).toThrow('is not an address like');
-  expect(() => openTcpPort('/dev/ttyUSB0')).toThrow('is not an address like');
+  await expect(openTcpPort(terminal.path, ZVT)(LINE)).rejects.toThrow('set to ZVT over TCP');
+  expect(() => openTcpPort('tcp://', ZVT)).toThrow('is not an address like');
+  expect(() => openTcpPort('/dev/ttyUSB0', ZVT)).toThrow('is not an address like');
 });

@@ -1,0 +1,230 @@
+import { after } from '../../../protocol/clock.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
+import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
+import type { DriverParts } from '../driver.ts';
+import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../reader.ts';
+import type { DeviceOutcome, TerminalSession, TillLanguage } from './language.ts';
+
+/** An action at the reader. */
+interface Work {
+  request: CardRequest;
+  report(event: ReaderEvent): void;
+  begun: boolean;
+  /** The connection, once the terminal is ready. */
+  session?: TerminalSession;
+  /** Whether the request was sent. */
+  sent: boolean;
+  /** Whether its outcome was reported as unknown. */
+  overdue: boolean;
+}
+
+const CANNOT_ASK =
+  'the agent restarted before the terminal answered, and this terminal cannot be asked for its last outcome';
+
+/** After this time without an outcome it counts as unknown. One that comes later is still taken. */
+const OUTCOME_LIMIT_MS = 180_000;
+const OVERDUE = `no outcome after ${OUTCOME_LIMIT_MS / 1_000} s: look it up in the journal of the terminal`;
+const BUSY = 'the terminal has not answered an earlier request yet';
+
+/**
+ * Creates a reader for payment terminals to which Tapbench is the till, and whose requests cannot be withdrawn. It sends
+ * a request once, and waits for its outcome also after the end of the action: an approval that comes then is reversed.
+ */
+export function createTillReader(parts: TillParts, language: TillLanguage): Reader {
+  const till = new Till(parts, language);
+  return {
+    name: language.name,
+    authoriser: 'device',
+    begin: (request, report) => till.begin(request, report),
+    awaitCard: () => till.prepare(),
+    sendToDevice: () => till.send(),
+    findOutcome: () => till.findOutcome(),
+    // The terminal asks for the PIN itself.
+    awaitPin() {},
+    verifyPin() {},
+    reverse: (request, approval) => till.reverse(request, approval),
+    end: () => till.leave(),
+    close: () => till.close(),
+  };
+}
+
+type TillParts = Pick<DriverParts, 'clock' | 'log' | 'onReversal'>;
+
+class Till {
+  readonly #parts: TillParts;
+  readonly #language: TillLanguage;
+  #current: Work | undefined;
+  /** What was sent and has no outcome yet. */
+  readonly #open = new Set<Work>();
+  #closed = false;
+
+  constructor(parts: TillParts, language: TillLanguage) {
+    this.#parts = parts;
+    this.#language = language;
+  }
+
+  begin(request: CardRequest, report: Work['report']): void {
+    this.leave();
+    this.#current = { request, report, begun: false, sent: false, overdue: false };
+  }
+
+  prepare(): void {
+    this.#later(async (work) => {
+      try {
+        const refused = this.#language.refuse(work.request);
+        if (refused !== undefined) throw new Fault('reader', refused);
+        if (this.#open.size > 0) throw new Fault('reader', BUSY);
+        const session = await this.#language.open();
+        if (this.#current !== work) return await session.close();
+        work.session = session;
+        work.report({ type: 'device.ready' });
+      } catch (error) {
+        if (this.#current === work) work.report({ type: 'reader.failed', reason: messageOf(error) });
+      }
+    });
+  }
+
+  send(): void {
+    const work = this.#current;
+    const session = work?.session;
+    if (!work || !session || work.sent) return;
+    work.sent = true;
+    this.#open.add(work);
+    const timer = after(this.#parts.clock, OUTCOME_LIMIT_MS, () => {
+      work.overdue = true;
+      if (this.#current === work) work.report({ type: 'device.unknown', reason: OVERDUE });
+    });
+    const run = async () => {
+      const outcome = await session.transact(work.request).catch(unknownAfter);
+      timer.cancel();
+      await session.close();
+      await this.#finish(work, outcome);
+    };
+    this.#inBackground(run());
+  }
+
+  findOutcome(): void {
+    this.#later(async (work) => {
+      const outcome = await askedOutcome(this.#language, work.request).catch(unknownAfter);
+      await this.#finish(work, outcome);
+    });
+  }
+
+  async reverse(request: CardRequest, approval: DeviceApproval): Promise<{ notReversed: string } | void> {
+    if (this.#open.size > 0) throw new Fault('reader', BUSY);
+    return reverseOnce(this.#language, request, approval);
+  }
+
+  leave(): void {
+    const work = this.#current;
+    this.#current = undefined;
+    if (!work?.session) return;
+    // A person has settled what is overdue, and what was never sent needs no answer.
+    if (work.sent && !work.overdue) return;
+    this.#open.delete(work);
+    void work.session.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.leave();
+    for (const { session } of this.#open) await session?.close();
+    this.#open.clear();
+  }
+
+  async #finish(work: Work, outcome: DeviceOutcome): Promise<void> {
+    // What the end of this process leaves open is for the next one.
+    if (this.#closed) return;
+    if (this.#current === work) {
+      this.#open.delete(work);
+      work.report(eventOf(outcome));
+      return;
+    }
+    const till = { ...this.#parts, language: this.#language };
+    await settleLate(till, work, outcome).finally(() => this.#open.delete(work));
+  }
+
+  /** Runs `run` once for the current action, after the call that asks for it: no event comes inside a call. */
+  #later(run: (work: Work) => Promise<void>): void {
+    const work = this.#current;
+    if (!work || work.begun) return;
+    work.begun = true;
+    this.#inBackground(Promise.resolve().then(() => run(work)));
+  }
+
+  #inBackground(run: Promise<void>): void {
+    run.catch((error: unknown) => this.#parts.log.error({ reason: messageOf(error) }, 'the till failed'));
+  }
+}
+
+function unknownAfter(error: unknown): DeviceOutcome {
+  return { type: 'unknown', reason: messageOf(error) };
+}
+
+function eventOf(outcome: DeviceOutcome): ReaderEvent {
+  switch (outcome.type) {
+    case 'approved': {
+      const { card, approval, receipt } = outcome;
+      return { type: 'device.approved', card, approval, ...(receipt && { receipt }) };
+    }
+    case 'declined':
+      return { type: 'device.declined', reason: outcome.reason };
+    case 'cancelled':
+      return { type: 'cancel.pressed' };
+    case 'failed':
+      return { type: 'reader.failed', reason: outcome.reason };
+    case 'unknown':
+      return { type: 'device.unknown', reason: outcome.reason };
+  }
+}
+
+async function askedOutcome(language: TillLanguage, request: CardRequest): Promise<DeviceOutcome> {
+  const session = await language.open();
+  try {
+    return (await session.findOutcome?.(request)) ?? { type: 'unknown', reason: CANNOT_ASK };
+  } finally {
+    await session.close();
+  }
+}
+
+/** Reverses an approval that no action waits for any more, and reports to the server what came of it. */
+async function settleLate(
+  { log, onReversal, language }: TillParts & { language: TillLanguage },
+  { request, overdue }: Work,
+  outcome: DeviceOutcome,
+): Promise<void> {
+  const { actionId, amountMinor, currency } = request;
+  const reference = outcome.type === 'approved' ? outcome.approval.reference : undefined;
+  const report = (result: Pick<DeviceReversal, 'outcome' | 'reason'>) =>
+    onReversal?.({
+      actionId,
+      amountMinor,
+      currency,
+      ...(reference !== undefined && { reference }),
+      ...result,
+    });
+  if (overdue) return log.warn({ actionId, outcome: outcome.type }, 'a late outcome of a settled action');
+  if (outcome.type === 'unknown') return report({ outcome: 'NotReversed', reason: outcome.reason });
+  if (outcome.type !== 'approved') return log.info({ actionId, outcome: outcome.type }, 'a late outcome');
+  const left = await reverseOnce(language, request, outcome.approval).catch((error: unknown) => ({
+    notReversed: messageOf(error),
+  }));
+  if (left) return report({ outcome: 'NotReversed', reason: left.notReversed });
+  log.warn({ actionId }, 'a late approval was reversed');
+  report({ outcome: 'Reversed' });
+}
+
+async function reverseOnce(
+  language: TillLanguage,
+  request: CardRequest,
+  approval: DeviceApproval,
+): Promise<{ notReversed: string } | undefined> {
+  const session = await language.open();
+  try {
+    if (!session.reverse) return { notReversed: `${language.name} cannot reverse: do it at the terminal` };
+    const notReversed = await session.reverse(request, approval);
+    return notReversed === undefined ? undefined : { notReversed };
+  } finally {
+    await session.close();
+  }
+}

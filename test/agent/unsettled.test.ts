@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { DEVICE_APPROVED, NEXT_ACTION_ID, startAgentFixture, type AgentFixture } from './agent-fixture.ts';
+
+/** A payment terminal that cannot be cancelled, and has the request. */
+function atDevice(): AgentFixture {
+  const terminal = startAgentFixture();
+  terminal.start();
+  terminal.reader.takeCalls();
+  terminal.reader.emit({ type: 'device.ready' });
+  return terminal;
+}
+
+/** The same, which has not answered. */
+function unknown(): AgentFixture {
+  const terminal = atDevice();
+  terminal.reader.emit({ type: 'device.unknown', reason: 'no answer\nfrom 4012001037140085' });
+  return terminal;
+}
+
+const unsettled = (terminal: AgentFixture) =>
+  terminal.network.sent.filter(({ name }) => name === 'action.unsettled').map(({ body }) => body);
+
+test('request at a payment terminal: is sent once, after the journal and the server know of it', () => {
+  const saved: unknown[] = [];
+  const terminal = startAgentFixture();
+  terminal.start();
+  const { reader, journal } = terminal;
+  reader.sendToDevice = () => saved.push((journal.load()!.snapshot as { value: string }).value);
+  reader.emit({ type: 'device.ready' }, { type: 'device.ready' });
+  expect(saved).toEqual(['atDevice']);
+  expect(unsettled(terminal)).toMatchObject([{ outcome: 'Pending' }]);
+});
+
+test('request at a payment terminal: its outcome ends the wait', () => {
+  const approved = atDevice();
+  approved.reader.emit(DEVICE_APPROVED);
+  expect(approved.network.last('action.authorise')).toMatchObject({ device: DEVICE_APPROVED.approval });
+  for (const [event, code] of [
+    [{ type: 'device.declined', reason: 'refused' }, 'card_declined'],
+    [{ type: 'cancel.pressed' }, 'cancelled_on_terminal'],
+    [{ type: 'reader.failed', reason: 'busy' }, 'unexpected_error'],
+  ] as const) {
+    const refused = atDevice();
+    refused.reader.emit(event);
+    expect(refused.network.last('action.abandoned')).toMatchObject({ code });
+  }
+});
+
+test('request at a payment terminal: the time for a card does not end it, and without an outcome it is unknown', async () => {
+  const terminal = atDevice();
+  await terminal.clock.advance(180_000);
+  expect(terminal.state).toBe('atDevice');
+  await terminal.clock.advance(60_000);
+  expect(terminal.state).toBe('outcomeUnknown');
+  expect(unsettled(terminal).at(-1)).toMatchObject({
+    outcome: 'Unknown',
+    reason: 'the payment terminal has not answered in time',
+  });
+});
+
+test('unknown outcome: is reported with its reason, without card numbers, and again after an inquiry', async () => {
+  const terminal = unknown();
+  expect(unsettled(terminal).at(-1)).toMatchObject({ outcome: 'Unknown', reason: 'no answer from ··' });
+  await terminal.clock.advance(3_600_000);
+  expect(terminal.state).toBe('outcomeUnknown');
+  expect(unsettled(terminal).length).toBeGreaterThan(3);
+  expect(terminal.network.last('action.abandoned')).toBeUndefined();
+});
+
+test('unknown outcome: a late outcome still ends it', () => {
+  const terminal = unknown();
+  terminal.reader.emit(DEVICE_APPROVED);
+  expect(terminal.state).toBe('authorising');
+});
+
+test('unknown outcome: the end of the action at the server ends it, and nothing is reversed', async () => {
+  for (const status of ['Succeeded', 'Failed'] as const) {
+    const terminal = unknown();
+    terminal.reader.takeCalls();
+    terminal.end(status, status === 'Failed' ? 'unexpected_error' : undefined);
+    await terminal.settle();
+    expect(terminal.agent.status).toEqual({});
+    expect(terminal.reader.takeCalls()).toEqual(['end']);
+  }
+});
+
+test('unknown outcome: after a power cut the request is not sent again, and its outcome is asked for', async () => {
+  for (const terminal of [atDevice(), unknown()]) {
+    terminal.powerCycle();
+    await terminal.settle();
+    const calls = terminal.reader.takeCalls();
+    expect(calls).toContain('findOutcome');
+    expect(calls).not.toContain('awaitCard');
+    expect(calls).not.toContain('sendToDevice');
+    expect(terminal.state).toBe('outcomeUnknown');
+    expect(unsettled(terminal).at(-1)).toMatchObject({ outcome: 'Unknown' });
+    terminal.reader.emit(DEVICE_APPROVED);
+    expect(terminal.state).toBe('authorising');
+  }
+});
+
+test('unknown outcome: a reader that throws while it sends may have sent', () => {
+  const terminal = startAgentFixture();
+  terminal.start();
+  terminal.reader.failAt.add('sendToDevice');
+  terminal.reader.emit({ type: 'device.ready' });
+  expect(terminal.state).toBe('outcomeUnknown');
+});
+
+test('unknown outcome: starts no other action before it is settled', () => {
+  const terminal = unknown();
+  terminal.start({ actionId: NEXT_ACTION_ID });
+  expect(terminal.state).toBe('outcomeUnknown');
+  expect(terminal.network.last('action.inquired')).toBeDefined();
+});

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  ActionAccepted,
+  ActionUnsettled,
+  AuthoriseAction,
+} from '../../../../../protocol/messages/action.messages.ts';
+import { actions } from '../../../../../server/api/in-person/actions/action.records.ts';
+import { applyActionEvent } from '../../../../../server/api/in-person/actions/apply-action-event.ts';
+import { shopServer, VISA, type ShopServer } from '../shop-server.ts';
+
+let shop: ShopServer;
+let id: string;
+let paid: { actionId: string; sessionId: string };
+beforeEach(async () => {
+  shop = await shopServer();
+  id = await shop.terminal();
+  paid = await shop.pay(id);
+});
+
+const settle = (outcome: string) => shop.call(`POST /sandbox/terminals/${id}/settle`, { body: { outcome } });
+const action = async () => (await shop.call(`GET /sandbox/actions/${paid.actionId}`)).body;
+const session = async () => (await shop.call(`GET /v1/payment-sessions/${paid.sessionId}`)).body;
+
+async function reported(outcome: 'Pending' | 'Unknown', more: { seq?: number; reason?: string } = {}) {
+  await shop.report(ActionAccepted, id, { actionId: paid.actionId, seq: 1 });
+  await shop.report(ActionUnsettled, id, { actionId: paid.actionId, seq: 2, outcome, ...more });
+}
+
+test('settle: a payment that was charged is captured, and the terminal is free again', async () => {
+  await reported('Unknown', { reason: 'no answer after 180 s' });
+  expect(await action()).toMatchObject({
+    status: 'InProgress',
+    phase: 'outcomeUnknown',
+    error: null,
+    deadlineTimestamp: null,
+    unknownReason: 'no answer after 180 s',
+  });
+  const { status, body } = await settle('Charged');
+  expect([status, body.action.status]).toEqual([200, 'Succeeded']);
+  expect(await action()).toMatchObject({ phase: 'succeeded', unknownReason: null });
+  expect(await session()).toMatchObject({ status: 'Captured' });
+  expect(shop.sentTo(id).at(-1)).toBe('action.ended');
+  await shop.pay(id);
+});
+
+test('settle: a payment that was not charged fails, with the reason', async () => {
+  await reported('Unknown');
+  const { body } = await settle('NotCharged');
+  expect(body.action).toMatchObject({
+    status: 'Failed',
+    error: { code: 'unexpected_error', reason: 'a person has settled it: nothing was charged' },
+  });
+  expect((await session()).status).not.toBe('Captured');
+});
+
+test('settle: is refused where no outcome is unknown', { tags: ['refusal:nothing_to_settle'] }, async () => {
+  const refused = {
+    status: 409,
+    body: { errors: [{ message: expect.stringContaining('no action whose outcome is unknown') }] },
+  };
+  expect(await settle('Charged')).toMatchObject(refused);
+  await reported('Pending');
+  expect(await settle('Charged')).toMatchObject(refused);
+  await shop.report(ActionUnsettled, id, { actionId: paid.actionId, seq: 3, outcome: 'Unknown' });
+  expect((await settle('NotCharged')).status).toBe(200);
+  expect(await settle('Charged')).toMatchObject(refused);
+});
+
+test('settle: another outcome than the two is refused with its field', async () => {
+  await reported('Unknown');
+  const { status, text } = await settle('Perhaps');
+  expect(status).toBe(400);
+  expect(text).toContain('outcome');
+});
+
+test(
+  'cancel: is refused while a payment terminal has the request',
+  { tags: ['refusal:at_payment_terminal'] },
+  async () => {
+    await reported('Pending');
+    for (const outcome of ['Pending', 'Unknown'] as const) {
+      await shop.report(ActionUnsettled, id, { actionId: paid.actionId, seq: 3, outcome });
+      const { status, text } = await shop.at(id, 'cancel-action');
+      expect(status).toBe(409);
+      expect(text).toContain('a payment terminal has the request');
+    }
+    expect((await shop.at(id, 'payment', { amounts: { requested: 100 }, currency: 'GBP' })).status).toBe(409);
+  },
+);
+
+test('unknown outcome: no time-out ends the action, and a late approval does', async () => {
+  await reported('Pending');
+  const passes = () =>
+    shop.services.store.transaction(async (tx) => {
+      tx.lockRow('terminals', id);
+      const row = (await actions.findAny(tx, paid.actionId))!;
+      return applyActionEvent(tx, shop.services, row, { type: 'deadline.passed' });
+    });
+  await passes();
+  expect(await action()).toMatchObject({ status: 'InProgress', phase: 'outcomeUnknown' });
+  expect(await passes()).toBeUndefined();
+  const approval = { authorisationCode: '614027', reference: '614027' };
+  await shop.report(AuthoriseAction, id, {
+    actionId: paid.actionId,
+    seq: 3,
+    card: VISA,
+    verification: 'OnDevice',
+    device: approval,
+  });
+  expect(await action()).toMatchObject({ phase: 'printing', unknownReason: null });
+});
