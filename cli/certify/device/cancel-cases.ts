@@ -28,6 +28,11 @@ const CANCELLED: Record<string, (bench: DeviceBench) => Promise<void>> = {
   },
 };
 
+const NEEDS: Record<string, readonly string[]> = {
+  card: ['start.replaces'],
+  receipt: NEEDS_RECEIPTS,
+};
+
 /** The point of sale cancels an action. */
 export const CANCEL_CASES = Object.entries(CANCELLED).map(([state, reach]) =>
   deviceCase(
@@ -48,6 +53,6 @@ export const CANCEL_CASES = Object.entries(CANCELLED).map(([state, reach]) =>
       await payAgain(bench);
       return 'the action ended Cancelled, and the next payment was captured';
     },
-    state === 'receipt' ? NEEDS_RECEIPTS : undefined,
+    NEEDS[state],
   ),
 );

@@ -14,6 +14,7 @@ const ALL = process.env['CERTIFY'] === 'all';
 /** One of each kind; `npm run prove:certify` tries all. */
 const SAMPLE = [
   'payment',
+  'report-request.ended',
   'masked',
   'twice.decision',
   'gap',

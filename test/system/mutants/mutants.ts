@@ -15,6 +15,8 @@ const KNOWN = new Set([
 ]);
 /** One that is on no card. */
 const CARD_NUMBER = '4761739001010119';
+/** What an action waits for when a device loses its network. */
+const STAGES = ['card', 'pin', 'decision', 'receipt', 'completed', 'ended'];
 const lost = () => {};
 /** Loses each message but the first of an action. */
 const onlyFirst =
@@ -142,6 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'numbers',
     reason: 'its report 1 has the number 2',
     reports: countedBy((seq) => 2 * seq),
+    alsoFails: { many: 'payment 1 began with the number 2' },
   },
   {
     name: 'numbers its reports from 2',
@@ -149,6 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'numbers',
     reason: 'its report 1 has the number 2',
     reports: countedBy((seq) => seq + 1),
+    alsoFails: { many: 'payment 1 began with the number 2' },
   },
   {
     name: 'sends a report that is not declared',
@@ -204,6 +208,10 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'receipt.printed',
     reason: 'it did not send action.completed within 45 s',
     reports: { 'action.completed': lost },
+    alsoFails: {
+      payment: 'the action did not end within 20 s after its receipt.ready',
+      reports: 'the action did not end within 20 s after its receipt.ready',
+    },
   },
   {
     name: 'keeps an action when another starts',
@@ -371,7 +379,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'says nothing of an action that has ended',
     rule: 'protocol.report-request.ended',
     fails: 'report-request.ended',
-    reason: 'it did not send action.inquired within 13 s',
+    reason: 'it did not inquire once the action had ended within 13 s',
     commands: {
       'report.request': (body, pass, { last }) => {
         if (last['action.ended']?.actionId !== body.actionId) pass(body);
@@ -464,6 +472,12 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.idle',
     reason: 'it did not come back and inquire within 20 s',
     reopens: (open) => void setTimeout(open, 20_000).unref(),
+    alsoFails: Object.fromEntries(
+      ['no-queue', ...STAGES.map((stage) => `reconnect.${stage}`)].map((name) => [
+        name,
+        'it did not come back and inquire within 20 s',
+      ]),
+    ),
   },
   {
     name: 'does not repeat its authorisation after a reconnect',
@@ -471,6 +485,10 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.decision',
     reason: 'it did not send action.authorise within 10 s',
     reports: { 'action.authorise': onlyFirst('action.authorise') },
+    alsoFails: {
+      'decision.lost': 'the action did not end within 30 s after its action.authorise',
+      'power-cut.decision': 'it did not send action.authorise within 10 s',
+    },
   },
   {
     name: 'does not repeat its completion after a reconnect',
