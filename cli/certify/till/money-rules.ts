@@ -27,14 +27,17 @@ export const MONEY_RULES = {
   books: {
     rule: 'The books have what was taken, and nothing that was not.',
     verdicts: ['booksEqualLedger', 'everyOrderIsKnown', 'books'],
-    applies: ({ payments, shop }) => shop !== undefined && payments.some(isCaptured),
+    applies: ({ payments, shop }) =>
+      shop !== undefined && (payments.some(isCaptured) || shop.orders.some(({ paid }) => paid)),
     needs: '--books, and a payment',
   },
   refunds: {
     rule: 'The books have what was refunded, and nothing that was not.',
     verdicts: ['booksEqualLedger'],
     applies: ({ payments, shop }) =>
-      shop !== undefined && payments.some(({ refundedAmount }) => refundedAmount > 0),
+      shop !== undefined &&
+      (payments.some(({ refundedAmount }) => refundedAmount > 0) ||
+        shop.orders.some(({ refunded = 0 }) => refunded > 0)),
     needs: '--books, and --calls with a refund',
   },
   'nothing-held': {

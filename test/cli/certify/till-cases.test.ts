@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { countsOf } from '../../../cli/certify/certificate.ts';
 import { runCases } from '../../../cli/certify/run-cases.ts';
 import { calmRuns, createTillBench, type TillScenario } from '../../../cli/certify/till/till-bench.ts';
+import { moneyOf } from '../../../cli/certify/till/money-rules.ts';
 import { TILL_CASES } from '../../../cli/certify/till/till-cases.ts';
 import { DRILLS } from '../../../cli/drills/drills.ts';
 import type { CommandTrial } from '../../../testing/hunt/command/command-trial.ts';
@@ -215,4 +216,20 @@ test('certify till: a drill in which days pass is not shown, also where what it 
     verdict: 'not shown',
     reason: expect.stringMatching(/^14 days pass in it, .* `tapbench drill dispute-while-away --wait`$/),
   });
+});
+
+test('certify till: books that have what never came break the rule about books, also where no money moved', () => {
+  const { facts } = trialOf();
+  const payments = [{ ...PAYMENT, status: 'Declined', captured: 0 }];
+  const wrong = (refunded: number) => ({
+    verdict: 'the shop says that the order order-1 is paid, and no money was taken',
+    verdictName: 'booksEqualLedger' as const,
+    facts: {
+      ...facts,
+      payments,
+      shop: { orders: [{ orderId: 'order-1', paid: true, amount: 1742, refunded }] },
+    },
+  });
+  expect(moneyOf([wrong(0)])).toEqual({ books: { kept: 0, broken: 1 } });
+  expect(moneyOf([wrong(500)])['refunds']).toEqual({ kept: 0, broken: 1 });
 });
