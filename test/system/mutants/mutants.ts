@@ -455,14 +455,9 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.card',
     reason: 'it sent action.accepted before its action.inquired',
     reports: {
-      'action.inquired': (body, pass, { connects, kept }) => {
-        if (connects > 1) kept['held'] = () => pass(body);
+      'action.inquired': (body, pass, { connects }) => {
+        if (connects > 1) setTimeout(() => pass(body), 200).unref();
         else pass(body);
-      },
-      'action.accepted': (body, pass, { kept }) => {
-        pass(body);
-        const held = kept['held'];
-        if (typeof held === 'function') held();
       },
     },
   },
