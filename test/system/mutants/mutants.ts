@@ -443,11 +443,12 @@ export const MUTANTS: readonly Mutant[] = [
     reports: {
       'action.inquired': (body, pass, { last }) =>
         pass(
-          body.actionId || !last['action.start']
+          body.actionId || body.requestedActionId || !last['action.start']
             ? body
             : { actionId: last['action.start'].actionId, seq: 40 },
         ),
     },
+    alsoFails: { 'power-cut.idle': 'its action.inquired names an action that has ended' },
   },
   {
     name: 'inquires after the report of its state',
