@@ -48,7 +48,7 @@ export const CANCEL_CASES = Object.entries(CANCELLED).map(([state, reach]) =>
         await bench.act('tap');
         await bench.expectNo(AuthoriseAction.name, { after, within: 2_000 });
         // It may have let go of it.
-      await bench.act('remove').catch(() => {});
+        await bench.act('remove').catch(() => {});
       }
       await bench.expectNo(ActionCompleted.name, { after, within: 1_000 });
       await payAgain(bench);

@@ -170,7 +170,7 @@ function publish(
     body,
     (changed) => {
       const numbered = isLate ? withNextNumber(terminal, name, changed) : changed;
-      hasNumber ||= numbered.actionId !== undefined;
+      hasNumber ||= numbered.actionId !== undefined && numbered.seq !== undefined;
       if (hasNumber && !isLate) terminal.numbers.last = numbered.seq;
       done = send({ ...sent, payload: Buffer.from(JSON.stringify(numbered)) });
     },

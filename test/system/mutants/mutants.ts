@@ -284,6 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.report-request.unknown',
     fails: 'report-request.unknown',
     reason: 'its action.inquired has no requestedActionId',
+    alsoFails: { 'report-request.ended': 'its action.inquired has no requestedActionId' },
     reports: { 'action.inquired': ({ requestedActionId: _id, ...body }, pass) => pass(body) },
   },
   {
@@ -292,6 +293,17 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'decision.never',
     reason: 'it did not send action.abandoned within 45 s',
     reports: { 'action.abandoned': lost },
+    alsoFails: Object.fromEntries(
+      [
+        'card.removed.thrice',
+        'card.unreadable',
+        'card.deadline',
+        'pin.deadline',
+        'cancel-key',
+        'cancel-key.pin',
+      ].map((name) => [name, 'it did not send action.abandoned within 10 s']),
+    ),
+    notShown: { 'cancel-key.crossed': 'a fault of this case did not strike' },
   },
   {
     name: 'does not inquire after a gap',
