@@ -137,6 +137,8 @@ test('ESC/POS printer: the paper ends between the two copies by a fault, and the
   expect(texts()).toEqual(['merchant\n']);
   printer.mend();
   expect(texts()).toEqual(['merchant\n', 'customer\n']);
+  // It strikes once.
+  expect(printer.condition.paper).toBe('enough');
 });
 
 test.each([
