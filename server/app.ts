@@ -72,7 +72,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     if (broker) disconnectRevoked(opened, broker);
   };
   const host = (main: Services) => {
-    const { sandboxes: hosting, ...common } = parts;
+    const { sandboxes: hosting, loadDrills: _drills, ...common } = parts;
     if (!hosting) return undefined;
     const { registry, sandboxes } = hostSandboxes({
       hosting,

@@ -7,6 +7,7 @@ import { scheduleRetention } from './api/retention/retention.ts';
 import { registerBackgroundJobs } from './background-jobs.ts';
 import { createServices, type Environment } from './create-services.ts';
 import { dashboardPorts } from './dashboard-ports.ts';
+import type { DashboardPorts } from './dashboard/ports.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import type { ServerKiller } from './platform/faults/kill-times.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
@@ -34,6 +35,8 @@ export interface SandboxParts extends Omit<Environment, 'sharedStore'> {
   whenStoreIsLost?: StoreWatchParts['whenLost'];
   /** Calls what only observes; its own by default. */
   observers?: Observers;
+  /** Loads the player of drills, for the dashboard of the sandbox `default`; none are played without it. */
+  loadDrills?: DashboardPorts['loadDrills'];
   /** Ends the process at once, where something starts it again; without it, faults cannot kill it. */
   killer?: ServerKiller | undefined;
 }
@@ -83,7 +86,7 @@ export function createSandbox(
   const keyExpiry = createKeyExpiry(services);
   const others = followOthers({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
-  const ports = dashboardPorts(services);
+  const ports = { ...dashboardPorts(services), loadDrills: parts.loadDrills };
   const dashboard = createDashboard(services, ports, `${instanceId} ${realClock.nowMs()}`);
   registerBackgroundJobs(services);
   const idle = (waitingJobs = 0) =>
@@ -156,7 +159,10 @@ function followOthers(parts: Parameters<typeof watchOtherInstances>[0] & Pick<Se
   };
 }
 
-function servicesOf({ observers, killer, ...parts }: SandboxParts, sharedStore: boolean): SandboxServices {
+function servicesOf(
+  { observers, killer, loadDrills: _drills, ...parts }: SandboxParts,
+  sharedStore: boolean,
+): SandboxServices {
   return createServices(
     { ...parts, sharedStore },
     { ...(observers && { observers }), ...(killer && { killServer: killer.kill }) },

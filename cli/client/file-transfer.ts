@@ -41,6 +41,18 @@ export async function downloadFile(
   }
 }
 
+/** Returns the content of a file of the server. @throws Fault `server_answer` when the server refuses */
+export async function downloadedFile(
+  { fetch, interrupted }: Context,
+  server: Server,
+  path: string,
+): Promise<Buffer> {
+  const { url, secretKey } = server;
+  const answer = await fetch(url + path, { headers: { authorization: secretKey }, signal: interrupted });
+  if (answer.status !== 200) throw refused('GET', path, await answerOf(answer), server);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
 /** Sends a file as the body of a POST, and returns the reply. @throws Fault as `downloadFile` */
 export async function uploadFile<Reply>(
   { fetch, interrupted }: Context,

@@ -16,7 +16,10 @@ export const server = command({
   ],
   async run({ context, options }) {
     const { startServer } = await import('../server/start-server.ts');
-    const started = await startServer(context, options);
+    const started = await startServer(context, options, {
+      loadDrills: async (host) =>
+        (await import('../drills/drill-player.ts')).createDrillPlayer(context, { ...host, simulates: false }),
+    });
     try {
       const addresses = await started.listen();
       const nothing = { locationId: null, terminals: [], webhooks: [], exampleTerminalId: undefined };

@@ -50,6 +50,8 @@ export const up = command({
     const { startServer } = await import('../server/start-server.ts');
     const simulates = options.simAutostart === 'on';
     const started = await startServer(context, options, {
+      loadDrills: async (host) =>
+        (await import('../drills/drill-player.ts')).createDrillPlayer(context, { ...host, simulates }),
       setUp: addDefaultTerminal,
       async onOpened(sandbox) {
         if (sandbox.isNew) await setUpSandbox(sandbox);

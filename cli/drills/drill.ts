@@ -1,3 +1,4 @@
+import type { DrillGroup } from '../../server/dashboard/drills/drill-view.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { Provider } from './provider.ts';
 import type { Json, Teller } from './stage.ts';
@@ -7,6 +8,7 @@ import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 /** A named plan of faults, what happens to a shop under it, and how not to lose money by it. */
 export interface Drill {
   title: string;
+  group: DrillGroup;
   /** Whether it sells on a terminal; otherwise online. */
   onTerminal: boolean;
   /** What happens in the shop, in the words of somebody who works there. */
@@ -56,7 +58,11 @@ interface Books {
 
 export const CURRENCY = 'GBP';
 
-export function openBooks(tell: (who: Teller, text: string) => void): Books {
+/** @param onNote called with all orders at each change */
+export function openBooks(
+  tell: (who: Teller, text: string) => void,
+  onNote: (orders: readonly ShopOrder[]) => void = () => {},
+): Books {
   const orders = new Map<string, ShopOrder>();
   return {
     orders: () => [...orders.values()],
@@ -65,6 +71,7 @@ export function openBooks(tell: (who: Teller, text: string) => void): Books {
       const before = orders.get(orderId);
       const after = { orderId, paid: false, amount: 0, ...before, ...changes };
       orders.set(orderId, after);
+      onNote([...orders.values()]);
       const text = describeOrder(after);
       if (!before || text !== describeOrder(before)) tell('books', text);
     },

@@ -15,6 +15,7 @@ const REFUND = 'POST /v1/payment-sessions/{paymentSessionId}/refunds';
 export const DRILLS: Readonly<Record<string, Drill>> = {
   'lost-result': {
     title: 'The result of a payment is lost',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The card is charged, but the request that asks for the result fails. The till shows an error, the customer has paid, and nobody knows.',
@@ -27,6 +28,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'lost-reply': {
     title: 'The reply to a payment is lost, and it is sent again',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The terminal has begun the payment when the connection breaks. The till hears nothing and sends it again: the customer taps twice, and pays twice.',
@@ -39,6 +41,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'server-unavailable': {
     title: 'The provider replies 503 while a payment is made',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The payment goes well, but the till gets 503 when it asks for the result. It begins a new payment, and the customer pays twice.',
@@ -51,6 +54,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'cancel-race': {
     title: 'A payment is cancelled as the customer taps',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The cashier presses Cancel, but the request arrives after the card was charged, and is refused. The till shows "cancelled" all the same.',
@@ -63,6 +67,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'wrong-payment-cancelled': {
     title: 'A late cancellation ends the next payment',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The cancellation of one payment is on its way for seconds. Meanwhile the next customer pays, and it is this payment that is cancelled, after the goods were handed out.',
@@ -84,6 +89,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'late-approval': {
     title: 'The approval comes after the till has given up',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The bank takes its time. The till stops waiting, the customer pays cash, and a moment later the card is charged too.',
@@ -96,6 +102,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'power-cut': {
     title: 'The terminal loses its power while it prints',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The card is charged, then the screen of the terminal is dark. The cashier takes cash. The terminal starts again and completes the payment.',
@@ -108,6 +115,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'network-down': {
     title: 'The network is down while the card is authorised',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The terminal has read the card when the network fails. The cashier takes cash. The network returns, and the terminal completes the payment.',
@@ -120,6 +128,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'paper-out': {
     title: 'There is no paper for the receipt',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The payment succeeds, but no receipt comes out of the terminal. The cashier thinks that it failed, and takes it again.',
@@ -132,6 +141,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'receipt-not-confirmed': {
     title: 'The confirmation of a printed receipt is lost',
+    group: 'terminal',
     onTerminal: true,
     story:
       'The till prints the receipts itself. The request that confirms a copy is lost, and a minute later the payment is voided: the goods are gone, and no money came.',
@@ -151,6 +161,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'double-submit': {
     title: 'The customer presses Pay twice',
+    group: 'online',
     onTerminal: false,
     story:
       'The page shows nothing for two seconds, and the customer presses Pay again. Each press is a payment of its own.',
@@ -164,6 +175,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'payment-unavailable': {
     title: 'The provider replies 503 to a payment',
+    group: 'online',
     onTerminal: false,
     story:
       'The provider is not available. The shop looks for a decline in the reply, finds none, and ships goods that nobody has paid.',
@@ -177,6 +189,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'forgotten-capture': {
     title: 'An approved payment is never captured',
+    group: 'online',
     onTerminal: false,
     story:
       'The shop captures when it ships. The request does not arrive, the error goes into a log, and a week later the approval has ended: the goods are gone, and no money came.',
@@ -195,6 +208,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'refund-twice': {
     title: 'The reply to a refund is lost, and it is sent again',
+    group: 'online',
     onTerminal: false,
     story:
       'The refund is done when the connection breaks. The shop hears nothing and sends it again: twice the money goes back.',
@@ -207,6 +221,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'rate-limited': {
     title: 'A refund is refused: too many requests',
+    group: 'online',
     onTerminal: false,
     story:
       'On a busy day the provider replies 429 to a refund. The shop tells the customer that the money is on its way, and it never comes.',
@@ -219,6 +234,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'duplicate-webhook': {
     title: 'An event is delivered twice',
+    group: 'webhooks',
     onTerminal: false,
     story:
       'The event about a payment comes twice, as events do. The shop books it twice, and its takings are higher than its money.',
@@ -231,6 +247,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'duplicate-webhook-at-once': {
     title: 'An event is delivered twice at the same moment',
+    group: 'webhooks',
     onTerminal: false,
     story:
       'The event about a payment comes twice at once. The shop has not handled it when it looks, either time, and books it twice.',
@@ -245,6 +262,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'webhook-out-of-order': {
     title: 'Events come in another order than they happened',
+    group: 'webhooks',
     onTerminal: false,
     story:
       'The event "approved" comes after "captured". The shop sets the order to what came last: not yet paid, and never shipped.',
@@ -264,6 +282,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'webhook-before-reply': {
     title: 'An event comes before the reply',
+    group: 'webhooks',
     onTerminal: true,
     story:
       'The event that a payment is captured arrives before the reply that has its id. The shop knows no such payment and forgets the event.',
@@ -276,6 +295,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'late-webhook': {
     title: 'An event comes minutes late',
+    group: 'webhooks',
     onTerminal: false,
     story:
       'The endpoint is not reached at first, and the event comes with a later attempt. By then the shop has cancelled the order that is paid.',
@@ -294,6 +314,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   'dispute-while-away': {
     title: 'A dispute is opened, and nobody hears of it in time',
+    group: 'webhooks',
     onTerminal: false,
     story:
       'A customer disputes a payment. The event is not delivered at once, nobody looks at the list, and after 14 days the money is gone.',

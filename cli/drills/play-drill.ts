@@ -1,23 +1,26 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { openBooks, type Drill, type Scene } from './drill.ts';
+import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 import { openProvider } from './provider.ts';
 import { runDrill, type DrillParts, type DrillResult, type RunningDrill } from './run-drill.ts';
 import type { Stage } from './stage.ts';
 
 const EVENT_MS = 250;
 
+interface PlayParts extends DrillParts {
+  isRight: boolean;
+  /** Called with the books of the shop at each change. */
+  onBooks?(orders: readonly ShopOrder[]): void;
+}
+
 /** Plays a drill with the built-in integration, as the wrong or the right one. */
-export async function playDrill(
-  name: string,
-  drill: Drill,
-  parts: DrillParts & { isRight: boolean },
-): Promise<DrillResult> {
+export async function playDrill(name: string, drill: Drill, parts: PlayParts): Promise<DrillResult> {
   const { stage, terminalId, isRight } = parts;
   const endpoints: { close(): Promise<void> }[] = [];
   try {
     return await runDrill(name, drill, parts, async (running) => {
       const { tell, observe, sleep, cardholder } = running;
-      const books = openBooks(tell);
+      const books = openBooks(tell, parts.onBooks);
       const scene: Scene = {
         isRight,
         terminal: `/in-person/terminals/${terminalId}`,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
+import type { DrillPlayer } from '../../server/dashboard/drills/drill-player.ts';
 import type { createOutgoing } from '../../server/platform/http/outgoing.ts';
 import type { SandboxHosting } from '../../server/sandbox-host.ts';
 import type { SetUpSandbox } from '../../server/sandboxes/first-objects.ts';
@@ -14,8 +15,20 @@ import type { CommandContext } from '../command-line/command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';
 import type { ServerOptions } from './server-options.ts';
 
+/** A server whose dashboard plays drills. */
+export interface DrillHost {
+  /** Its address. */
+  url(): string;
+  /** The key that creates sandboxes. */
+  key: string;
+  /** Whether plans of faults strike. */
+  strikes: boolean;
+}
+
 /** What the program that runs the server does for each sandbox besides `default`. */
 export interface SandboxProgram {
+  /** Loads what plays drills; none are played without it. */
+  loadDrills?(host: DrillHost): Promise<DrillPlayer>;
   /** Writes what it adds to a new sandbox. */
   setUp?: SetUpSandbox;
   /** Called when a sandbox was opened. Starts what it needs, and returns a function that ends it. */
@@ -26,6 +39,8 @@ export interface SandboxProgram {
 
 /** The ways to the server in this process, set once it is composed. */
 export interface InProcess {
+  /** Address of the server, once it listens. */
+  url: string;
   carry: Transport;
   connect: Connector;
 }

@@ -17,7 +17,7 @@ import { openStopPort } from '../data-folder/stop-port.ts';
 import { injectTransport } from '../../world/inject-transport.ts';
 import { listen } from './server-ports.ts';
 import { readAddress, removeAddress } from '../command-line/server-address.ts';
-import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
+import { sandboxHosting, type DrillHost, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import { type ServerOptions, logLimits, snapshotLimits } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import type { Store } from '../../server/platform/store/store.ts';
@@ -87,13 +87,21 @@ export async function startServer(
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
+    const drillHost: DrillHost = {
+      url: () => inProcess.url ?? '',
+      key: options.hostKey ?? keys.secretKey,
+      strikes: options.faults !== 'off',
+    };
     const hosting = { dataDir, options, log, createOutgoing, program, lasting, realClock, inProcess };
     const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
     const server = await createServer({
       ...parts,
       ...(options.killable && { killer }),
       terminalMachine: ACTION_MACHINE_NAMES,
-      ...(sandboxes && { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } }),
+      ...(sandboxes && {
+        sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) },
+        ...(program.loadDrills && { loadDrills: () => program.loadDrills!(drillHost) }),
+      }),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
@@ -114,7 +122,11 @@ export async function startServer(
       dataDir,
       connect,
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
-      listen: () => listen(context, server, { options, settings, dataDir, log }),
+      async listen() {
+        const addresses = await listen(context, server, { options, settings, dataDir, log });
+        inProcess.url = addresses.url;
+        return addresses;
+      },
       untilStopped() {
         ready();
         return Promise.race([untilInterrupted(context), storeLoss.lost, ...(folder?.stopAsked ?? [])]);

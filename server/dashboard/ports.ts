@@ -2,6 +2,7 @@ import type { Receipt } from '../../protocol/messages/action.messages.ts';
 import type { FaultNames } from '../platform/faults/cut-points.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import type { JsonText } from '../platform/store/json-text.ts';
+import type { DrillPlayer } from './drills/drill-player.ts';
 import type { MachineShape } from './view.ts';
 
 /** What the dashboard shows and does beyond the platform. The composition root provides it. */
@@ -19,4 +20,6 @@ export interface DashboardPorts {
    * @throws Refusal `not_found` when the caller controls no account with this action.
    */
   findReceipt(caller: Caller, actionId: string): Promise<JsonText<Receipt> | null>;
+  /** Loads the player of drills; undefined where none are played. */
+  loadDrills?: (() => Promise<DrillPlayer>) | undefined;
 }

@@ -27,6 +27,8 @@ import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
 import { pageRoutes, pageFile } from './page-files.ts';
 import { createTimelineLog, type TimelineLog } from './timeline-log.ts';
 import type { DashboardPorts } from './ports.ts';
+import { createDrillPlays } from './drills/drill-plays.ts';
+import { drillRoutes, type DrillParts } from './drills/drill-routes.ts';
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { OfferedCard, SandboxKeys } from './view.ts';
@@ -110,6 +112,8 @@ export function createDashboard(services: Services, ports: DashboardPorts, proce
   const charts = createMachineCharts(services, board, ports);
   const offeredCards = watchOfferedCards(services);
   const live = createLive({ services, board, timelineLog, timelines, machineOf: charts.of });
+  const { realClock: clock, log } = services;
+  const drills = ports.loadDrills && createDrillPlays({ load: ports.loadDrills, clock, log });
   let endSockets = async () => {};
   const failedKeys = createAttemptLimit(services.realClock);
 
@@ -117,7 +121,7 @@ export function createDashboard(services: Services, ports: DashboardPorts, proce
     live,
     timelineLog,
     timelines,
-    parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, timelineLog },
+    parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, timelineLog, drills },
     serveLive(http, prefix = '') {
       endSockets = serveTextSockets(http, {
         path: prefix + LIVE_PATH,
@@ -128,16 +132,16 @@ export function createDashboard(services: Services, ports: DashboardPorts, proce
     },
     async stop() {
       live.stop();
+      drills?.stop();
       await endSockets();
     },
   };
 }
 
 /** What the routes need of the server that received the request. */
-interface DashboardParts {
+interface DashboardParts extends DrillParts {
   services: Services;
   ports: DashboardPorts;
-  guard: Guard;
   codes: LinkCodes;
   failedKeys: ReturnType<typeof createAttemptLimit>;
   charts: MachineCharts;
@@ -171,6 +175,7 @@ export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
   }),
   sandboxKeysRoute,
   ...pastActionRoutes,
+  ...drillRoutes,
 ];
 
 function guarded<const Path extends string>(
