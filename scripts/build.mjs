@@ -38,8 +38,12 @@ async function build() {
     'server/dashboard/page/trace/main.tsx',
     'server/dashboard/trace-page',
   );
+  const ofDrillPage = await buildOfflinePage(
+    'server/dashboard/page/drills/shared-drill.tsx',
+    'server/dashboard/drill-page',
+  );
   const { bundle } = await import('./bundle.mjs');
-  await bundle([...ofPage, ...ofReportPage, ...ofTracePage]);
+  await bundle([...ofPage, ...ofReportPage, ...ofTracePage, ...ofDrillPage]);
   const { buildLayouts } = await import('./build-layouts.mjs');
   await buildLayouts();
   await declarations;

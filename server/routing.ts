@@ -9,6 +9,7 @@ import { serveFile } from './platform/http/pages/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
 import type { Services } from './platform/services.ts';
 import type { Mode } from './platform/settings.ts';
+import { drillPageRoutes } from './traces/drill-page.ts';
 import { recordingPageRoutes } from './traces/recording-page.ts';
 import type { RecordedServices } from './traces/recordings.ts';
 
@@ -29,6 +30,7 @@ export function routingOf(mode: Mode): Promise<Routing> {
     const partsOf = (services: Services) => pageServices.get(services)!;
     servePlainRoutes(http, DASHBOARD_ROUTES, partsOf);
     servePlainRoutes(http, recordingPageRoutes, partsOf);
+    servePlainRoutes(http, drillPageRoutes, partsOf);
   });
   routings.set(mode, created);
   return created;

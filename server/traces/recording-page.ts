@@ -1,7 +1,9 @@
+import type { LayOut } from '../dashboard/chart/chart.ts';
 import type { Guard } from '../dashboard/session.ts';
+import type { Clock } from '../../protocol/clock.ts';
 import { messageOf, Fault } from '../../protocol/failures.ts';
 import { parseBody } from '../platform/http/bodies/json-body.ts';
-import { jsonResponse, plainRoute } from '../platform/http/pages/plain-route.ts';
+import { jsonResponse, plainRoute, type PlainResponse } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { unpackedSnapshot } from './packed-snapshot.ts';
@@ -36,18 +38,20 @@ const recordingRoute = plainRoute({
       characters: CHARACTERS_MAX,
     });
     const page = await pageOf({ ...trace, snapshot }, services);
-    return {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        // A page of this origin would have its rights: it is saved, or read by the viewer.
-        'content-disposition': `attachment; filename="${services.settings.sandbox ?? 'default'}-${id}.html"`,
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      },
-      body: page,
-    };
+    return savedPage(`${services.settings.sandbox ?? 'default'}-${id}`, page);
   },
 });
+
+/** Returns the response with a page to save. A page of this origin would have its rights: it is saved, or read by the viewer. */
+export function savedPage(name: string, page: string): PlainResponse {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.html"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return { headers, body: page };
+}
 
 /** The route that returns the page of a trace file, which it is sent as base64: one of a failed test, of a hunt, or of a colleague. */
 const traceRoute = plainRoute({
@@ -73,11 +77,15 @@ async function readFile(file: Buffer): Promise<Trace> {
   }
 }
 
-async function pageOf(trace: Trace, { realClock }: Pick<Services, 'realClock'>): Promise<string> {
-  // The graph library is loaded at the first page.
+/** Returns the page of a trace, with its first items where it is long. */
+export async function pageOf(trace: Trace, { realClock }: Pick<Services, 'realClock'>): Promise<string> {
+  return renderTracePage(trace, await loadLayOut(realClock), CHARACTERS_MAX);
+}
+
+/** Loads the graph library, at the first page, and returns what lays out charts. */
+export async function loadLayOut(clock: Clock): Promise<LayOut> {
   const { createLayOut } = await import('../dashboard/chart/layout.ts');
-  const layOut = createLayOut({ clock: realClock, limitMs: LAYOUT_LIMIT_MS });
-  return renderTracePage(trace, layOut, CHARACTERS_MAX);
+  return createLayOut({ clock, limitMs: LAYOUT_LIMIT_MS });
 }
 
 /** The routes of the viewer of recordings. */

@@ -28,11 +28,25 @@ const pack = promisify(gzip);
  */
 export async function renderTracePage(trace: Trace, layOut: LayOut, characters = Infinity): Promise<string> {
   const { title, sandbox } = trace.header;
-  const content = await traceContent(await withinLimit(trace, characters), layOut);
   return renderOfflinePage(readPageParts(PAGE_FOLDER), {
     title: title === '' ? `Trace of the sandbox ${sandbox}` : title,
-    blocks: [dataBlock('trace', await pack(await jsonOf(content)))],
+    blocks: [await traceBlock('trace', trace, { layOut, characters })],
   });
+}
+
+interface ShownTrace {
+  layOut: LayOut;
+  characters: number;
+}
+
+/** Returns the block of a page that has a trace. */
+export async function traceBlock(
+  id: string,
+  trace: Trace,
+  { layOut, characters }: ShownTrace,
+): Promise<string> {
+  const content = await traceContent(await withinLimit(trace, characters), layOut);
+  return dataBlock(id, await pack(await jsonOf(content)));
 }
 
 /** Returns a trace with its first items, and marks it as incomplete where some are left out. */

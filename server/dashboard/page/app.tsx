@@ -3,6 +3,7 @@ import { KeyPrompt } from './parts/key-prompt.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { CertificatesView } from './certificates/certificates-view.tsx';
+import { DrillsView } from './drills/drills-view.tsx';
 import { FaultsView } from './faults/faults-view.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
@@ -55,6 +56,8 @@ function View() {
       return <FaultsView id={here.id} />;
     case 'certificates':
       return <CertificatesView id={here.id} />;
+    case 'drills':
+      return <DrillsView name={here.id} />;
     case 'unknown':
       return <UnknownView path={here.path} />;
   }
@@ -81,7 +84,8 @@ function UnknownView({ path }: { path: string }) {
         <a href={hrefOf({ view: 'fleet' })}>Terminals</a> ·{' '}
         <a href={hrefOf({ view: 'requests' })}>Requests</a> ·{' '}
         <a href={hrefOf({ view: 'webhooks' })}>Webhooks</a> ·{' '}
-        <a href={hrefOf({ view: 'objects' })}>Objects</a> · <a href={hrefOf({ view: 'faults' })}>Faults</a>
+        <a href={hrefOf({ view: 'objects' })}>Objects</a> · <a href={hrefOf({ view: 'faults' })}>Faults</a> ·{' '}
+        <a href={hrefOf({ view: 'drills' })}>Drills</a>
       </p>
     </section>
   );

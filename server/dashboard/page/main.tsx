@@ -23,6 +23,7 @@ import './styles/history.css';
 import './styles/webhooks.css';
 import './styles/faults.css';
 import './styles/certificates.css';
+import './styles/drills.css';
 import { applyStoredTheme } from './theme.tsx';
 import { pageClock, startTicking } from './time.ts';
 import { after } from '../../../protocol/clock.ts';

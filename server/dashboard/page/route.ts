@@ -24,6 +24,8 @@ export type Route =
   | { view: 'faults'; id?: string }
   /** The certificates that commands make. */
   | { view: 'certificates'; id?: string }
+  /** The drills; `id` is the name of one. */
+  | { view: 'drills'; id?: string }
   | { view: 'unknown'; path: string };
 
 /** Parses a hash such as `#/terminals/tml_1`. Any other path is unknown. */
@@ -53,6 +55,8 @@ export function parseHash(hash: string): Route {
       return { view: 'faults', ...(id && { id }) };
     case 'certificates':
       return { view: 'certificates', ...(id && { id }) };
+    case 'drills':
+      return { view: 'drills', ...(id && { id }) };
     default:
       return unknown;
   }
@@ -84,6 +88,8 @@ export function hrefOf(route: Route): string {
       return pathOf('faults', route.id);
     case 'certificates':
       return pathOf('certificates', route.id);
+    case 'drills':
+      return pathOf('drills', route.id);
   }
 }
 

@@ -17,6 +17,7 @@ const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
   { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },
   { label: 'Faults', to: { view: 'faults' }, views: ['faults'] },
   { label: 'Certificates', to: { view: 'certificates' }, views: ['certificates'] },
+  { label: 'Drills', to: { view: 'drills' }, views: ['drills'] },
 ];
 
 export function TopBar() {

@@ -21,7 +21,10 @@ const [, certificateId, caseId] = /^certificates\/([\w-]+)\/([\w.-]+)$/.exec(id)
 if (id === '') showChooser();
 else if (certificateId !== undefined && caseId !== undefined) await showCase({ id: certificateId, caseId });
 else {
-  const answer = await api.download(`/dashboard/recordings/${encodeURIComponent(id)}`);
+  // Of a shop in a drill: `#drills/lost-reply/wrong`.
+  const ofDrill = /^drills\/([\w-]+)\/(\w+)$/.exec(id);
+  const path = ofDrill ? `drills/${ofDrill[1]}/traces/${ofDrill[2]}` : `recordings/${encodeURIComponent(id)}`;
+  const answer = await api.download(`/dashboard/${path}`);
   if (answer.ok) await show(answer.body.name, await answer.body.content.text());
   else showChooser(answer.problem);
 }

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { after, type Timer } from '../../../../protocol/clock.ts';
 import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { useDismiss } from '../parts/use-dismiss.ts';
-import { pageClock } from '../time.ts';
+import { useReload } from '../parts/use-reload.ts';
 import { createRecordingCalls, type RecordingCalls, type ListedRecording } from './recording-calls.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { pathInSandbox } from '../link/sandbox-path.ts';
@@ -23,7 +22,7 @@ export function RecordingMenu() {
   useEffect(() => {
     if (online) void calls.load();
   }, [online]);
-  useReload(calls, open && online);
+  useReload(calls.load, { everyMs: RELOAD_MS, active: open && online });
   const isRecording = calls.items.value?.some(({ status }) => status === 'Recording') ?? false;
   const title = isRecording
     ? 'The sandbox is recorded. Show recordings'
@@ -93,23 +92,6 @@ function StartRecording({ calls }: { calls: RecordingCalls }) {
       </form>
     </>
   );
-}
-
-/** Reads the list again and again, to count the items of recordings under way. */
-function useReload({ load }: RecordingCalls, active: boolean): void {
-  useEffect(() => {
-    if (!active) return undefined;
-    let timer: Timer | undefined;
-    const next = () => {
-      timer = after(pageClock, RELOAD_MS, () => void load().then(() => timer && next()));
-    };
-    void load();
-    next();
-    return () => {
-      timer?.cancel();
-      timer = undefined;
-    };
-  }, [active]);
 }
 
 /** A recording, with the buttons that save and delete it. */
