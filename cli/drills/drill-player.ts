@@ -73,6 +73,7 @@ async function playIn(
   const { url, secretKey, backstage } = sandbox.stage;
   const title = `Drill ${name}, the ${shop} shop`;
   const recording = await backstage('POST', '/sandbox/recordings', { title });
+  let trace: Buffer = Buffer.alloc(0);
   const readMoney = moneyReader(backstage, watcher);
   const result = await playDrill(name, DRILLS[name]!, {
     ...sandbox,
@@ -80,12 +81,15 @@ async function playIn(
     isRight: shop === 'right',
     onStep: (step) => seen({ kind: 'step', ...step }),
     onBooks: watcher.onBooks,
+    async beforeJudging() {
+      const path = `/sandbox/recordings/${recording.id}/file`;
+      trace = await downloadedFile(context, { url, secretKey }, path);
+    },
   });
   function seen(occurrence: Parameters<DrillWatcher['onOccurrence']>[0]): void {
     watcher.onOccurrence(occurrence);
     readMoney();
   }
-  const trace = await downloadedFile(context, { url, secretKey }, `/sandbox/recordings/${recording.id}/file`);
   const { verdict, inconclusive, taken, refunded, disputed, orders = [] } = result;
   const money = { taken, refunded, disputed };
   return { verdict, inconclusive, apart: amountApart(result, orders), money, orders, trace };
@@ -117,11 +121,12 @@ function watched(stage: Stage, signal: AbortSignal, { onOccurrence }: DrillWatch
   };
 }
 
-const SIGNS: Record<string, Partial<DrillMoney>> = {
-  Capture: { taken: 1 },
-  Refund: { refunded: 1 },
-  Chargeback: { disputed: 1 },
-  ChargebackReversal: { disputed: -1 },
+/** The sum that a transaction of a type is part of, and its sign there. */
+const SUMS: Record<string, [sum: keyof DrillMoney, sign: 1 | -1]> = {
+  Capture: ['taken', 1],
+  Refund: ['refunded', 1],
+  Chargeback: ['disputed', 1],
+  ChargebackReversal: ['disputed', -1],
 };
 
 /**
@@ -138,9 +143,8 @@ function moneyReader(backstage: Backstage, { onMoney }: DrillWatcher): () => voi
       const { items } = await backstage('GET', '/sandbox/objects?type=transaction&limit=50');
       const money = { taken: 0, refunded: 0, disputed: 0 };
       for (const { label, status, amount } of items) {
-        if (status !== 'Succeeded') continue;
-        for (const [member, sign] of Object.entries(SIGNS[label] ?? {}))
-          money[member as keyof DrillMoney] += sign * amount;
+        const [sum, sign] = SUMS[label] ?? [];
+        if (sum && sign && status === 'Succeeded') money[sum] += sign * amount;
       }
       onMoney(money);
     } while (again);

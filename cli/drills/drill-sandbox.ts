@@ -40,22 +40,35 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
     ...(from !== undefined && { from }),
     ...(from !== undefined && !keepsWebhooks && { webhooks: 'off' as const }),
   };
-  const { name, secretKey, accountId } = await host.call('POST /sandboxes', { body: input });
-  const stage = stageOf(context, host.url, secretKey);
+  const { name, secretKey, accountId, dashboardUrl } = await host.call('POST /sandboxes', { body: input });
+  const token = dashboardUrl.split('#token=')[1]!;
+  const stage = stageOf(context, { url: host.url, secretKey, token });
   const terminalId = onTerminal ? await terminalOf(stage, accountId) : undefined;
   return { name, stage, terminalId, isNew: from === undefined };
 }
 
-function stageOf(context: CommandContext, url: string, secretKey: string): Stage {
-  const apiOf = (account?: string) =>
-    createApi(context, httpTransport(context, { url }), { url, secretKey, account });
+/** What the token of the dashboard opens. */
+const FOR_PAGES = /^\/sandbox\/(faults|objects)\b/;
+
+interface StageKeys {
+  url: string;
+  secretKey: string;
+  /** Of the dashboard: what only reads with it is in no recording. */
+  token: string;
+}
+
+function stageOf(context: CommandContext, { url, secretKey, token }: StageKeys): Stage {
+  const apiOf = (account?: string, key = secretKey) =>
+    createApi(context, httpTransport(context, { url }), { url, secretKey: key, account });
   const platform = apiOf();
+  const watching = apiOf(undefined, token);
   return {
     url,
     secretKey,
     fetch: context.fetch,
     async backstage(method, path, body, subAccountId) {
-      const api = subAccountId === undefined ? platform : apiOf(subAccountId);
+      const own = method === 'GET' && FOR_PAGES.test(path) ? watching : platform;
+      const api = subAccountId === undefined ? own : apiOf(subAccountId);
       return replyOf<Json>(api, { method, path }, await api.ask(method, path, body));
     },
     sleep: (ms) => pause(context, ms),

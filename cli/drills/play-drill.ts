@@ -9,6 +9,8 @@ const EVENT_MS = 250;
 
 interface PlayParts extends DrillParts {
   isRight: boolean;
+  /** Called when the shop has sold and all deadlines have passed, before what came of it is read. */
+  beforeJudging?(): Promise<void>;
   /** Called with the books of the shop at each change. */
   onBooks?(orders: readonly ShopOrder[]): void;
 }
@@ -37,7 +39,12 @@ export async function playDrill(name: string, drill: Drill, parts: PlayParts): P
         listen: async (...given) => void endpoints.push(await listen(stage, running, ...given)),
       };
       await drill.play(scene);
-      return { readBooks: async () => books.orders() };
+      return {
+        async readBooks() {
+          await parts.beforeJudging?.();
+          return books.orders();
+        },
+      };
     });
   } finally {
     for (const endpoint of endpoints) await endpoint.close();

@@ -11,6 +11,7 @@ import {
   withoutCredentials,
   type Addresses,
 } from '../data-folder/addresses.ts';
+import type { InProcess } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
 
 interface ListenParts {
@@ -19,6 +20,8 @@ interface ListenParts {
   settings: ServerSettings;
   dataDir: string | undefined;
   log: Log;
+  /** Gets the address too. */
+  inProcess: Partial<InProcess>;
 }
 
 /**
@@ -28,10 +31,11 @@ interface ListenParts {
 export async function listen(
   context: Pick<CommandContext, 'fetch'>,
   server: Server,
-  { options, settings, dataDir, log }: ListenParts,
+  { options, settings, dataDir, log, inProcess }: ListenParts,
 ): Promise<Addresses> {
   const addresses = await openPorts(context, server, options);
   if (dataDir !== undefined) announce(dataDir, addresses.url, log);
+  inProcess.url = addresses.url;
   settings.publicUrl = addresses.publicUrl;
   settings.rateLimit = options.rateLimit;
   return addresses;

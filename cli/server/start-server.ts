@@ -7,6 +7,7 @@ import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import { killOwnProcess } from '../../protocol/system/process-group.ts';
 import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
+import type { SandboxHosting } from '../../server/sandbox-host.ts';
 import type { Server, ServerParts } from '../../server/app.ts';
 import { credentialsIn, type Addresses } from '../data-folder/addresses.ts';
 import { createApi, type ServerApi } from '../client/api-client.ts';
@@ -17,7 +18,7 @@ import { openStopPort } from '../data-folder/stop-port.ts';
 import { injectTransport } from '../../world/inject-transport.ts';
 import { listen } from './server-ports.ts';
 import { readAddress, removeAddress } from '../command-line/server-address.ts';
-import { sandboxHosting, type DrillHost, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
+import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import { type ServerOptions, logLimits, snapshotLimits } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import type { Store } from '../../server/platform/store/store.ts';
@@ -87,11 +88,6 @@ export async function startServer(
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
-    const drillHost: DrillHost = {
-      url: () => inProcess.url ?? '',
-      key: options.hostKey ?? keys.secretKey,
-      strikes: options.faults !== 'off',
-    };
     const hosting = { dataDir, options, log, createOutgoing, program, lasting, realClock, inProcess };
     const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
     const server = await createServer({
@@ -100,7 +96,7 @@ export async function startServer(
       terminalMachine: ACTION_MACHINE_NAMES,
       ...(sandboxes && {
         sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) },
-        ...(program.loadDrills && { loadDrills: () => program.loadDrills!(drillHost) }),
+        ...drillsOf(program, options, keys, inProcess),
       }),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
@@ -122,11 +118,7 @@ export async function startServer(
       dataDir,
       connect,
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
-      async listen() {
-        const addresses = await listen(context, server, { options, settings, dataDir, log });
-        inProcess.url = addresses.url;
-        return addresses;
-      },
+      listen: () => listen(context, server, { options, settings, dataDir, log, inProcess }),
       untilStopped() {
         ready();
         return Promise.race([untilInterrupted(context), storeLoss.lost, ...(folder?.stopAsked ?? [])]);
@@ -137,6 +129,28 @@ export async function startServer(
     await runCleanup(cleanup).catch(() => {});
     throw error;
   }
+}
+
+interface HostParts {
+  program: SandboxProgram;
+  options: ServerOptions;
+  keys: Keys;
+  inProcess: Partial<InProcess>;
+}
+
+/** Returns what a server needs for other sandboxes than `default`, and for the drills that are played in them. */
+function hostParts(
+  sandboxes: SandboxHosting,
+  { program: { loadDrills }, options, keys, inProcess }: HostParts,
+): Pick<ServerParts, 'sandboxes' | 'loadDrills'> {
+  const hosting = { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } };
+  if (!loadDrills) return hosting;
+  const host = {
+    url: () => inProcess.url ?? '',
+    key: options.hostKey ?? keys.secretKey,
+    strikes: options.faults !== 'off',
+  };
+  return { ...hosting, loadDrills: () => loadDrills(host) };
 }
 
 function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {

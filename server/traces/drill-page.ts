@@ -1,5 +1,5 @@
 import { drillsOf, type DrillParts } from '../dashboard/drills/drill-routes.ts';
-import { SHOPS, type DrillDetail, type ShopKind } from '../dashboard/drills/drill-view.ts';
+import { SHOPS, type DrillDetail } from '../dashboard/drills/drill-view.ts';
 import { dataBlock, packJson, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
 import { plainRoute } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -26,7 +26,7 @@ const drillPageRoute = plainRoute({
     const layOut = await loadLayOut(parts.services.realClock);
     const blocks = [dataBlock('drill', packJson({ drill, play } satisfies DrillDetail))];
     for (const shop of SHOPS) {
-      const file = traces[shop];
+      const file = traces.get(shop);
       if (!file) continue;
       const limits = { layOut, characters: CHARACTERS_MAX };
       blocks.push(await traceBlock(`trace-${shop}`, await readTrace(file), limits));
@@ -44,7 +44,7 @@ const shopTraceRoute = plainRoute({
     await parts.guard(request);
     const { name, shop } = request.params;
     const { traces } = await drillsOf(parts).shared(name);
-    const file = traces[shop as ShopKind];
+    const file = traces.get(shop);
     if (!file) throw new Refusal('not_found', { what: 'trace of the drill' });
     return savedPage(`drill-${name}-${shop}`, await pageOf(await readTrace(file), parts.services));
   },

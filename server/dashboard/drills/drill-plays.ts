@@ -27,7 +27,8 @@ interface DrillPlaysParts {
 interface SharedDrill {
   drill: ListedDrill;
   play: DrillPlay;
-  traces: Partial<Record<ShopKind, Buffer>>;
+  /** Trace files by the shop. */
+  traces: ReadonlyMap<string, Buffer>;
 }
 
 /** Plays drills one at a time, and keeps the latest result of each. */
@@ -51,7 +52,7 @@ const LINES_MAX = 2_000;
 interface Kept extends DrillPlay {
   isPlaying: boolean;
   runs: Record<ShopKind, ShopRun & { lines: DrillLine[] }>;
-  traces: Partial<Record<ShopKind, Buffer>>;
+  traces: Map<ShopKind, Buffer>;
 }
 
 export function createDrillPlays({ load, clock, log }: DrillPlaysParts): DrillPlays {
@@ -82,7 +83,7 @@ export function createDrillPlays({ load, clock, log }: DrillPlaysParts): DrillPl
     try {
       const { trace, ...played } = await beforeEnd(playedBy(parts, clock), parts.ending);
       Object.assign(run, { money: played.money, orders: played.orders, outcome: outcomeOf(played) });
-      one.traces[shop] = trace;
+      one.traces.set(shop, trace);
       run.hasTrace = true;
     } catch (thrown) {
       log.warn({ drill: name, shop, reason: messageOf(thrown) }, 'a drill could not be played');
@@ -151,7 +152,7 @@ function playedBy({ name, shop, one, loaded, ending }: PlayParts, clock: Clock):
 /** Resolves as `work` does. Rejects once the signal is aborted, whether or not `work` ends. */
 function beforeEnd<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    ending.addEventListener('abort', () => reject(ending.reason as Error), { once: true });
+    ending.addEventListener('abort', () => reject(ending.reason), { once: true });
     work.then(resolve, reject);
   });
 }
@@ -164,7 +165,7 @@ function newPlay(startedMs: number, currency: string): Kept {
     outcome: null,
     hasTrace: false,
   });
-  return { startedMs, isPlaying: true, currency, runs: { wrong: run(), right: run() }, traces: {} };
+  return { startedMs, isPlaying: true, currency, runs: { wrong: run(), right: run() }, traces: new Map() };
 }
 
 function outcomeOf({ verdict, inconclusive, apart }: Omit<PlayedDrill, 'trace'>): DrillOutcome {

@@ -1,5 +1,4 @@
 import type { DrillLine } from '../../drills/drill-view.ts';
-import { formatMilliseconds } from '../format.ts';
 
 /** Lines that say the same, as one. */
 interface Repeated {
@@ -10,11 +9,12 @@ interface Repeated {
 /** What happened to a shop, oldest first. A call that is made again and again is one line. */
 export function DrillLines({ lines }: { lines: readonly DrillLine[] }) {
   if (lines.length === 0) return <p class="quiet-line">The sandbox is being prepared.</p>;
+  const firstMs = lines[0]!.atMs;
   return (
     <ol class="drill-lines">
       {repeatedLines(lines).map(({ line, count }, index) => (
         <li key={index} class={classOf(line)}>
-          <time>{formatMilliseconds(line.atMs)}</time>
+          <time>{formatSeconds(line.atMs - firstMs)}</time>
           <Line line={line} />
           {count > 1 && <span class="drill-count">{count} times</span>}
         </li>
@@ -46,6 +46,8 @@ function Line({ line }: { line: DrillLine }) {
 function classOf(line: DrillLine): string {
   return line.kind === 'step' ? `of-${line.who}` : `is-${line.kind}`;
 }
+
+const formatSeconds = (ms: number) => `+${(ms / 1000).toFixed(1)} s`;
 
 const isBad = (status: number | null) => status === null || status >= 400;
 
