@@ -94,10 +94,7 @@ export async function startServer(
       ...parts,
       ...(options.killable && { killer }),
       terminalMachine: ACTION_MACHINE_NAMES,
-      ...(sandboxes && {
-        sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) },
-        ...drillsOf(program, options, keys, inProcess),
-      }),
+      ...(sandboxes && hostParts(sandboxes, { program, options, keys, inProcess })),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
