@@ -19,6 +19,8 @@ test('parseHash: reads the hash of every route, and says of any other that it is
     { view: 'faults', id: 'plan_1' },
     { view: 'certificates' },
     { view: 'certificates', id: 'cert_1' },
+    { view: 'drills' },
+    { view: 'drills', id: 'lost-reply' },
     { view: 'objects', id: 'ps_1', filters: {} },
   ];
   for (const route of routes) expect(parseHash(hrefOf(route))).toEqual(route);
