@@ -70,7 +70,11 @@ test('dashboard drills: a drill is sent as one page with both shops and their tr
   const { body: before } = await tapbench.api('GET', '/sandbox/objects?type=paymentSession');
   await play(tapbench, 'duplicate-webhook');
   expect((await tapbench.api('GET', '/sandbox/objects?type=paymentSession')).body).toEqual(before);
-  const { status, headers, body: text } = await tapbench.api('GET', '/dashboard/drills/duplicate-webhook/page');
+  const {
+    status,
+    headers,
+    body: text,
+  } = await tapbench.api('GET', '/dashboard/drills/duplicate-webhook/page');
   expect([status, headers['content-disposition']]).toEqual([
     200,
     'attachment; filename="drill-duplicate-webhook.html"',
