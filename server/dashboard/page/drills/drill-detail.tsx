@@ -9,6 +9,7 @@ import { Icon } from '../parts/icons.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { hrefOf } from '../route.ts';
 import { DrillColumns } from './drill-columns.tsx';
+import { GROUPS } from './outcome.ts';
 import { useDrill } from './use-drills.ts';
 
 interface DrillDetailProps {
@@ -41,6 +42,7 @@ export function DrillDetailPane({ name, playing, onChanged }: DrillDetailProps) 
         <>
           <header class="detail-head drill-head">
             <h1>{read.drill.title}</h1>
+            <span class="pill">{GROUPS[read.drill.group]}</span>
             <button
               class="primary"
               disabled={isPlaying || isStarting || other !== null || read.drill.unavailable !== null}

@@ -1,18 +1,11 @@
-import { useEffect } from 'preact/hooks';
-import type { DrillGroup, DrillList } from '../../drills/drill-view.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DrillList } from '../../drills/drill-view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { hrefOf } from '../route.ts';
 import { DrillDetailPane } from './drill-detail.tsx';
-import { shownOf } from './outcome.ts';
+import { GROUPS, shownOf } from './outcome.ts';
 import { useDrillList } from './use-drills.ts';
-
-/** The groups in their order, and what each is called. */
-export const GROUPS: Record<DrillGroup, string> = {
-  terminal: 'At a terminal',
-  online: 'Online',
-  webhooks: 'Events',
-};
 
 type ListItem = DrillList['drills'][number];
 
@@ -82,9 +75,14 @@ function DrillGroupList({ label, drills, playing, openName }: DrillGroupListProp
 
 function DrillRow({ drill, isOpen, isPlaying }: { drill: ListItem; isOpen: boolean; isPlaying: boolean }) {
   const { name, title, wrong, unavailable, outcomes } = drill;
+  const row = useRef<HTMLLIElement>(null);
+  // An address may name one that is far down.
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const shown = isPlaying ? { tone: 'live', label: 'playing' } : outcomes && shownOf(outcomes);
   return (
-    <li>
+    <li ref={row}>
       <a href={hrefOf({ view: 'drills', id: name })} aria-current={isOpen ? 'true' : undefined}>
         <b>{title}</b>
         {shown && <span class={`pill ${shown.tone}`}>{shown.label}</span>}

@@ -1,4 +1,11 @@
-import type { DrillOutcome, ShopKind } from '../../drills/drill-view.ts';
+import type { DrillGroup, DrillOutcome, ShopKind } from '../../drills/drill-view.ts';
+
+/** The groups in their order, and what each is called. */
+export const GROUPS: Record<DrillGroup, string> = {
+  terminal: 'At a terminal',
+  online: 'Online',
+  webhooks: 'Events',
+};
 
 type Tone = 'good' | 'bad' | 'warn' | 'live';
 
