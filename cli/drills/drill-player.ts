@@ -99,7 +99,7 @@ async function playIn(
 function watched(stage: Stage, signal: AbortSignal, { onOccurrence }: DrillWatcher): Stage {
   return {
     ...stage,
-    async fetch(input, init) {
+    fetch: async (input, init) => {
       const { method = 'GET' } = init ?? {};
       const path = String(input).slice(stage.url.length).split('?')[0]!;
       const tell = (status: number | null) => onOccurrence({ kind: 'call', method, path, status });
@@ -114,8 +114,10 @@ function watched(stage: Stage, signal: AbortSignal, { onOccurrence }: DrillWatch
     },
     receive: (secret, onDelivery) =>
       stage.receive(secret, (delivery) => {
-        const { eventType }: Json = parseOutsideJson(delivery.body);
-        onOccurrence({ kind: 'event', eventType });
+        if (delivery.signed) {
+          const { eventType }: Json = parseOutsideJson(delivery.body);
+          onOccurrence({ kind: 'event', eventType });
+        }
         onDelivery(delivery);
       }),
   };
