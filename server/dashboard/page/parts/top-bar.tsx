@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { ClockMenu } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { keyPrompt } from '../link/session.ts';
@@ -23,11 +24,17 @@ const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
 export function TopBar() {
   const { state } = useDashboard();
   const { view } = route.value;
+  const nav = useRef<HTMLElement>(null);
+  // Where the views do not fit beside each other.
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [view]);
   const isOpenSandbox = state.mode.value === 'sandbox' && !keyPrompt.value;
   return (
     <header class="top-bar">
       <Brand href="#/" label="Tapbench home" />
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         {TABS.slice(0, state.mode.value === 'live' ? 1 : undefined).map(({ label, to, views }) => (
           <a key={label} href={hrefOf(to)} aria-current={views.includes(view) ? 'page' : undefined}>
             {label}
