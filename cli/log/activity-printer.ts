@@ -53,8 +53,9 @@ export function createActivityPrinter({
   };
 }
 
-// Health checks, the pairing requests of simulators, and a command that waits for what a person answers.
-const NOT_SHOWN = /^\/(healthz$|pairing\/|sandbox\/certificates\/[^/]+\/answers$)/;
+// Health checks, the pairing requests of simulators, a command that waits for what a person answers, and a page that watches a drill.
+const NOT_SHOWN =
+  /^\/(healthz$|pairing\/|sandbox\/certificates\/[^/]+\/answers$|dashboard\/drills(\/[^/]+)?$)/;
 
 const STATUS_COLOURS: Record<string, Colour> = { Succeeded: 'green', Failed: 'red', Cancelled: 'yellow' };
 

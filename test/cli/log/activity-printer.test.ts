@@ -102,6 +102,10 @@ test('createActivityPrinter: prints repeated GET requests once', () => {
 test('createActivityPrinter: leaves out health checks and pairing unless refused', () => {
   const waiting = request('GET', '/sandbox/certificates/cert_1/answers');
   expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators'), waiting])).toBe('');
+  expect(shown([request('GET', '/dashboard/drills'), request('GET', '/dashboard/drills/lost-reply')])).toBe(
+    '',
+  );
+  expect(shown([request('POST', '/dashboard/drills/lost-reply/play')])).toContain('/play');
   expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
 });
 
