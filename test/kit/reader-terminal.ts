@@ -71,6 +71,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     pinPad,
     cards: acceptTestCards,
     countryCode: '826',
+    terminalSettings: { poiId: 'P400Plus-123456789' },
     printer,
   });
   terminal.agent.start();

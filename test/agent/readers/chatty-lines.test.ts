@@ -61,6 +61,7 @@ function chattyParts(bytes: string, everyMs: number): { clock: VirtualClock; par
     cards: acceptAnyCard,
     countryCode: '0826',
     allowRealTerminal: true,
+    terminalSettings: { poiId: 'P400Plus-123456789' },
   };
   return { clock, parts };
 }
