@@ -141,7 +141,7 @@ async function createDevice(
     const [ours, device] = bytePipe({ clock, baudRate: row.line.baudRate });
     cable = device;
     twin = createTwin({ port: device, clock, random, log, tray });
-    return ours;
+    return { ...ours, isLocal: true };
   };
   return {
     tray,
