@@ -14,10 +14,13 @@ export interface BytePort {
   close(): Promise<void>;
 }
 
-/** Settings of a serial line, always with 8 data bits. */
+/** Settings of a serial line; 8 data bits without parity by default. */
 export interface LineSettings {
   baudRate: number;
   stopBits?: 1 | 2 | undefined;
+  /** A pty, and a virtual port of USB, have 8 bits and no parity all the same. */
+  dataBits?: 7 | 8 | undefined;
+  parity?: 'none' | 'even' | undefined;
 }
 
 /** Opens the port. @throws Fault `reader` with a message and advice for the user. */

@@ -64,6 +64,14 @@ export const DRIVERS: readonly DriverEntry[] = [
     load: async () => (await import('./ecr17/ecr17.driver.ts')).driver,
   },
   {
+    name: 'concert',
+    title: 'Concert payment terminal, serial',
+    line: { baudRate: 9_600, dataBits: 7, parity: 'even' },
+    authoriser: 'device',
+    usb: BRIDGES,
+    load: async () => (await import('./concert/concert.driver.ts')).driver,
+  },
+  {
     name: 'nexo',
     title: 'nexo payment terminal, tls://host:port',
     line: { baudRate: 9_600 },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { serialDevices } from '../../protocol/system/serial-devices.ts';
-import type { BytePort, OpenPort } from './byte-port.ts';
+import type { BytePort, LineSettings, OpenPort } from './byte-port.ts';
 
 // Interval of checks whether the device still exists.
 const POLL_INTERVAL_MS = 500;
@@ -36,8 +36,7 @@ export function openSerialPort(path: string): OpenPort {
       const port = new SerialPort({
         path,
         baudRate: settings.baudRate,
-        dataBits: 8,
-        parity: 'none',
+        ...bitsOf(path, settings),
         stopBits: settings.stopBits ?? 1,
         lock: true,
         autoOpen: false,
@@ -47,6 +46,16 @@ export function openSerialPort(path: string): OpenPort {
         resolve(bytePortOf(path, port));
       });
     });
+}
+
+/** A pty cannot have 7 bits for every program, and a virtual port of USB (CDC ACM) ignores them. */
+function bitsOf(path: string, { dataBits = 8, parity = 'none' }: LineSettings): BitSettings {
+  return isPty(path) || /ttyACM|usbmodem/.test(path) ? { dataBits: 8, parity: 'none' } : { dataBits, parity };
+}
+
+interface BitSettings {
+  dataBits: 7 | 8;
+  parity: 'none' | 'even';
 }
 
 /** Whether the path, or the one that it links to, is of a pty: /dev/pts/3 on Linux, /dev/ttys003 on macOS. */

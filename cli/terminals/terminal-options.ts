@@ -60,7 +60,7 @@ export async function parseCardholder(options: {
 }
 
 /** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
-const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap', 'ecr17', 'nexo'] as const;
+const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap', 'ecr17', 'concert', 'nexo'] as const;
 
 /** Repeated here too; a test compares it with the table of the simulator. */
 export const TWIN_NAMES = [

@@ -14,7 +14,7 @@ test('detectDrivers: an ID TECH reader has its vendor id, a USB serial bridge su
     ['0403', '6001'],
     ['067B', '2303'],
   ]) {
-    expect(names({ vendorId, productId })).toEqual(['pn532', 'ccid', 'zvt', 'ecr17']);
+    expect(names({ vendorId, productId })).toEqual(['pn532', 'ccid', 'zvt', 'ecr17', 'concert']);
   }
   expect(suggestDrivers({ vendorId: '1A86', productId: '7523' })[0]?.what).toBe('WCH CH340');
 });
