@@ -51,7 +51,8 @@ export function createFrameParser(): FrameParser<ConcertFrame> {
     isChecked = false;
     return frame;
   };
-  const broken = (rule: string) => end({ type: 'broken', reason: `answer, byte ${message!.length + 1}: ${rule}` });
+  const broken = (rule: string) =>
+    end({ type: 'broken', reason: `answer, byte ${message!.length + 1}: ${rule}` });
   const take = (byte: number): ConcertFrame | undefined => {
     if (!message) {
       if (byte === STX) message = [];
@@ -65,7 +66,8 @@ export function createFrameParser(): FrameParser<ConcertFrame> {
     }
     if (byte === ETX) isChecked = true;
     else if (byte < 0x20 || byte > 0x7e) return broken('between STX and ETX is printable ASCII');
-    else if (message.push(byte) > MESSAGE_BYTES_MAX) return broken(`it has at most ${MESSAGE_BYTES_MAX} bytes`);
+    else if (message.push(byte) > MESSAGE_BYTES_MAX)
+      return broken(`it has at most ${MESSAGE_BYTES_MAX} bytes`);
     return undefined;
   };
   return {

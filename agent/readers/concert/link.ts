@@ -87,7 +87,7 @@ async function readMessage(
   let text: string | undefined;
   let reason = 'the terminal begins to speak and sends no message';
   await say('ack');
-  for (let bad = 0; bad < TRIES; ) {
+  for (let bad = 0; bad < TRIES;) {
     const frame = await channel.receive(MESSAGE_LIMIT_MS);
     if (!frame || frame.type === 'eot') break;
     if (frame.type === 'message') {

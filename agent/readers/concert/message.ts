@@ -70,11 +70,15 @@ export function outcomeOf(text: string, request: ConcertRequest): DeviceOutcome 
   }
 }
 
-function differenceOf(text: string, { amountMinor, currency, privateData }: ConcertRequest): string | undefined {
+function differenceOf(
+  text: string,
+  { amountMinor, currency, privateData }: ConcertRequest,
+): string | undefined {
   const [number, returned] = [text.slice(-13, -10), text.slice(-10)];
   if (text.slice(0, 2) !== TILL) return 'answer: it is for another till';
   if (number !== numberOf(currency)) return 'answer: its currency is that of another request';
-  if (returned !== privateData && returned.trim() !== '') return 'answer: its private data is that of another request';
+  if (returned !== privateData && returned.trim() !== '')
+    return 'answer: its private data is that of another request';
   const amount = text.slice(3, 11);
   if (!/^[0-9]{8}$/.test(amount)) return 'answer: its amount is no number';
   if (Number(amount) === amountMinor) return undefined;

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { driver } from '../../../../agent/readers/concert/concert.driver.ts';
-import { createFrameParser, encodeMessage, type ConcertFrame } from '../../../../agent/readers/concert/frame.ts';
+import {
+  createFrameParser,
+  encodeMessage,
+  type ConcertFrame,
+} from '../../../../agent/readers/concert/frame.ts';
 import { NO_PRIVATE_DATA, requestText, TYPES } from '../../../../agent/readers/concert/message.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { diagnosisOf, REQUEST, scriptedLine, startAction, type Script } from '../till/scripted-line.ts';
@@ -31,7 +35,9 @@ test('Concert frames: the whole first frame and the whole refusal', () => {
   const first =
     '02 30 31 30 30 30 30 31 32 35 30 31 31 30 39 37 38 20 20 20 20 20 20 20 20 20 20 41 30 31 30 42 30 31 30 03 01';
   expect(toHex(encodeMessage(`0100001250110978${BLANKS}A010B010`))).toBe(toHex(fromHex(first)));
-  const refusal = fromHex('02 30 31 37 30 30 30 30 31 32 35 30 31 39 37 38 20 20 20 20 20 20 20 20 20 20 03 34');
+  const refusal = fromHex(
+    '02 30 31 37 30 30 30 30 31 32 35 30 31 39 37 38 20 20 20 20 20 20 20 20 20 20 03 34',
+  );
   expect(createFrameParser().push(refusal)).toEqual([{ type: 'message', text: `017000012501978${BLANKS}` }]);
 });
 
@@ -144,13 +150,17 @@ test('Concert payment: a card number that comes unasked leaves with its BIN and 
 test('Concert payment: a request that is refused is sent again, and no charge after three times', async () => {
   expect((await pays({ message: [NAK, ACK] })).events).toMatchObject([{ type: 'device.approved' }]);
   const refused = await pays({ message: [NAK] });
-  expect(refused.events).toEqual([{ type: 'reader.failed', reason: expect.stringContaining('refuses the request') }]);
+  expect(refused.events).toEqual([
+    { type: 'reader.failed', reason: expect.stringContaining('refuses the request') },
+  ]);
   expect(refused.messages).toHaveLength(3);
 });
 
 test('Concert payment: a request that is never acknowledged may have been taken', async () => {
   const { events } = await pays({ message: [''] });
-  expect(events).toEqual([{ type: 'device.unknown', reason: expect.stringContaining('does not acknowledge') }]);
+  expect(events).toEqual([
+    { type: 'device.unknown', reason: expect.stringContaining('does not acknowledge') },
+  ]);
 });
 
 test.each([
@@ -186,7 +196,11 @@ const answered = (text: (data: string) => string) => ({
 });
 
 test.each([
-  ['refused', (data: string) => `017000025001978${data}`, { type: 'device.declined', reason: 'not accepted' }],
+  [
+    'refused',
+    (data: string) => `017000025001978${data}`,
+    { type: 'device.declined', reason: 'not accepted' },
+  ],
   ['taken in', (data: string) => `019000025001978${data}`, { type: 'device.unknown' }],
   ['of a strange status', (data: string) => `015000025001978${data}`, { type: 'device.unknown' }],
   ['for another till', (data: string) => `020000025001978${data}`, { type: 'device.unknown' }],
@@ -217,9 +231,14 @@ test('Concert reversal: cancels the amount once', async () => {
 
 test('Concert: refuses an amount that is too long, and a terminal that may be a real one', async () => {
   const long = await pays({}, 5_000, { ...REQUEST, amountMinor: 123_456_789 });
-  expect(long.events).toEqual([{ type: 'reader.failed', reason: 'amountMinor: Concert takes at most 8 digits' }]);
+  expect(long.events).toEqual([
+    { type: 'reader.failed', reason: 'amountMinor: Concert takes at most 8 digits' },
+  ]);
   const { fixture } = terminalThat({});
-  const { events } = startAction(driver, { ...fixture, parts: { ...fixture.parts, allowRealTerminal: false } });
+  const { events } = startAction(driver, {
+    ...fixture,
+    parts: { ...fixture.parts, allowRealTerminal: false },
+  });
   await fixture.clock.advance(5_000);
   expect(events).toMatchObject([{ reason: expect.stringContaining('--allow-real-terminal') }]);
 });
@@ -232,5 +251,8 @@ test('Concert diagnosis: calls the terminal', async () => {
 const frameTypes = (frames: ConcertFrame[]) => frames.map(({ type }) => type);
 
 test('Concert frames: noise between frames is dropped', () => {
-  expect(frameTypes(createFrameParser().push(Uint8Array.of(0x00, 0x41, 0x06, 0x7f, 0x05)))).toEqual(['ack', 'enq']);
+  expect(frameTypes(createFrameParser().push(Uint8Array.of(0x00, 0x41, 0x06, 0x7f, 0x05)))).toEqual([
+    'ack',
+    'enq',
+  ]);
 });
