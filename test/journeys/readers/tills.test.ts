@@ -5,7 +5,7 @@ let shop: ReaderFixture;
 afterEach(() => shop.close());
 
 /** Drivers whose terminals can be neither cancelled nor asked for everything later. */
-const DRIVERS = ['caisse-ap', 'ecr17'];
+const DRIVERS = ['caisse-ap', 'ecr17', 'concert'];
 
 async function pays(driver: string, amountMinor: number, card: string) {
   shop = await openReaderFixture({ driver });
