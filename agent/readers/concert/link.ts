@@ -30,7 +30,7 @@ export interface ConcertLink {
 }
 
 export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Clock): ConcertLink {
-  const say = async (control: Control) => {
+  const speak = async (control: Control) => {
     await delay(clock, PAUSE_MS);
     await channel.send(Uint8Array.of(CONTROLS[control]));
   };
@@ -41,15 +41,15 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       const frame = await channel.receive(ANSWER_LIMIT_MS);
       if (frame?.type === 'ack') return 'taken';
       if (frame?.type === 'nak' || frame?.type === 'eot') return 'notFree';
-      if (frame?.type === 'enq') await readMessage(say, channel);
+      if (frame?.type === 'enq') await readMessage(speak, channel);
     }
-    await say('eot');
+    await speak('eot');
     return 'noTerminal';
   };
   return {
     async poll() {
       const begun = await begin();
-      if (begun === 'taken') await say('eot');
+      if (begun === 'taken') await speak('eot');
       return begun;
     },
     async send(text) {
@@ -60,12 +60,12 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
         await channel.send(encodeMessage(text));
         const frame = await channel.receive(ANSWER_LIMIT_MS);
         if (frame?.type === 'ack') {
-          await say('eot');
+          await speak('eot');
           return 'taken';
         }
         if (frame?.type === 'nak') refused += 1;
       }
-      await say('eot');
+      await speak('eot');
       return refused === TRIES ? 'refused' : 'unclear';
     },
     async receive(limitMs) {
@@ -73,7 +73,7 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       for (;;) {
         const frame = await channel.receive(endMs - clock.nowMs());
         if (!frame) return undefined;
-        if (frame.type === 'enq') return readMessage(say, channel);
+        if (frame.type === 'enq') return readMessage(speak, channel);
       }
     },
   };
@@ -81,23 +81,23 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
 
 /** Reads the message of a terminal that has begun to speak, up to its EOT. It may send the same again. */
 async function readMessage(
-  say: (control: Control) => Promise<void>,
+  speak: (control: Control) => Promise<void>,
   channel: FrameChannel<ConcertFrame>,
 ): Promise<string> {
   let text: string | undefined;
   let reason = 'the terminal begins to speak and sends no message';
-  await say('ack');
+  await speak('ack');
   for (let bad = 0; bad < TRIES;) {
     const frame = await channel.receive(MESSAGE_LIMIT_MS);
     if (!frame || frame.type === 'eot') break;
     if (frame.type === 'message') {
       text = frame.text;
-      await say('ack');
-    } else if (frame.type === 'enq') await say('ack');
+      await speak('ack');
+    } else if (frame.type === 'enq') await speak('ack');
     else if (frame.type === 'broken') {
       reason = frame.reason;
       bad += 1;
-      await say('nak');
+      await speak('nak');
     } else bad += 1;
   }
   if (text === undefined) throw new Fault('reader', reason);
