@@ -10,7 +10,7 @@ import { createConcertLink, type ConcertLink, type Sent } from './link.ts';
 import { outcomeOf, requestText, TYPES, type ConcertRequest } from './message.ts';
 
 /** 7E1 on RS-232. A virtual port of USB ignores it. */
-export const LINE: LineSettings = { baudRate: 9_600, dataBits: 7, parity: 'even' };
+const LINE: LineSettings = { baudRate: 9_600, dataBits: 7, parity: 'even' };
 
 /** A terminal that answers later than this is given up. */
 const LAST_ANSWER_MS = 600_000;
