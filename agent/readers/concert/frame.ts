@@ -12,6 +12,8 @@ export type Control = keyof typeof CONTROLS;
 export type ConcertFrame =
   | { type: Control }
   | { type: 'message'; text: string }
+  /** A byte between frames that is none. */
+  | { type: 'noise' }
   /** Bytes that are no message, or one with a wrong check byte. */
   | { type: 'broken'; reason: string };
 
@@ -55,9 +57,11 @@ export function createFrameParser(): FrameParser<ConcertFrame> {
     end({ type: 'broken', reason: `answer, byte ${message!.length + 1}: ${rule}` });
   const take = (byte: number): ConcertFrame | undefined => {
     if (!message) {
-      if (byte === STX) message = [];
       const control = CONTROL_NAMES.get(byte);
-      return control && { type: control };
+      if (control) return { type: control };
+      if (byte !== STX) return { type: 'noise' };
+      message = [];
+      return undefined;
     }
     if (isChecked) {
       const text = Buffer.from(message).toString('ascii');

@@ -37,6 +37,8 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
   /** Begins to speak. A terminal that begins at the same time goes first, with what it still had to say. */
   const begin = async (): Promise<Sent> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
+      // What was on the line before is no answer, and on a line with another protocol nothing is.
+      channel.clear();
       await channel.send(Uint8Array.of(CONTROLS.enq));
       const frame = await channel.receive(ANSWER_LIMIT_MS);
       if (frame?.type === 'ack') return 'taken';
@@ -58,7 +60,7 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       let refused = 0;
       for (let tries = 0; tries < TRIES; tries += 1) {
         await channel.send(encodeMessage(text));
-        const frame = await channel.receive(ANSWER_LIMIT_MS);
+        const frame = await answerOn(channel, clock);
         if (frame?.type === 'ack') {
           await speak('eot');
           return 'taken';
@@ -77,6 +79,18 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       }
     },
   };
+}
+
+/** Returns the answer to a message; undefined when there is none in time. */
+async function answerOn(
+  channel: FrameChannel<ConcertFrame>,
+  clock: Clock,
+): Promise<ConcertFrame | undefined> {
+  const endMs = clock.nowMs() + ANSWER_LIMIT_MS;
+  for (;;) {
+    const frame = await channel.receive(endMs - clock.nowMs());
+    if (frame?.type !== 'noise') return frame;
+  }
 }
 
 /** Reads the message of a terminal that has begun to speak, up to its EOT. It may send the same again. */
@@ -98,7 +112,7 @@ async function readMessage(
       reason = frame.reason;
       bad += 1;
       await speak('nak');
-    } else bad += 1;
+    } else if (frame.type !== 'noise') bad += 1;
   }
   if (text === undefined) throw new Fault('reader', reason);
   return text;
