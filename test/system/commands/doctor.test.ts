@@ -73,11 +73,16 @@ test('doctor: a step that fails names the drivers that may fit, and a driver for
     1,
     expect.stringContaining('--driver pn532 needs a serial port'),
   ]);
-  expect(unknown.stderr).toContain('over TCP: zvt');
+  expect(unknown.stderr).toContain('over TCP: zvt, caisse-ap, ecr17');
 
-  // The only driver for the network is chosen by itself.
+  // Several drivers are for the network.
+  const several = await fixture.run(['doctor', silent]);
+  expect([several.code, several.stderr]).toEqual([
+    1,
+    expect.stringContaining(`${silent} may be: zvt, caisse-ap, ecr17`),
+  ]);
   const closed = await listening((socket) => socket.destroy());
-  const found = await fixture.run(['doctor', closed]);
+  const found = await fixture.run(['doctor', closed, '--driver', 'zvt']);
   expect(found.stdout).toContain('ok    open the port');
   expect(found.stdout).toContain('over TCP, without TLS');
   expect(found.code).toBe(1);
