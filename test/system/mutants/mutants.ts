@@ -24,6 +24,15 @@ const onlyFirst =
   (body: Json, pass: (body: Json) => void, { count }: Altered) => {
     if (!count[name]) pass(body);
   };
+/** Cases that a terminal fails which inquires at its connects only. */
+const WITHOUT_INQUIRY = {
+  'report-request.unknown': 'it did not send action.inquired within 10 s',
+  'report-request.card': 'it did not send action.inquired within 5 s',
+  'twice.report-request': 'it did not send action.inquired within 5 s',
+  'report-request.receipt': 'it did not send action.inquired within 5 s',
+  'report-request.ended': 'it did not inquire once the action had ended within 13 s',
+  'completed.lost': 'it did not send action.inquired within 20 s',
+};
 /** Whether a command has a number that was seen already. */
 const isRepeat = (name: string, body: Json, { last }: Altered) =>
   last[name]?.actionId === body.actionId && body.seq <= last[name].seq;
@@ -310,6 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.seq.gap',
     fails: 'gap',
     reason: 'it did not inquire within 5 s',
+    alsoFails: { ...WITHOUT_INQUIRY, 'ended.lost': 'it did not send action.inquired within 20 s' },
     reports: { 'action.inquired': inquiresAtConnect },
     connected: ({ kept }) => (kept['inquired'] = false),
   },
@@ -318,6 +328,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.end.inquire',
     fails: 'ended.lost',
     reason: 'it did not send action.inquired within 20 s',
+    alsoFails: { ...WITHOUT_INQUIRY, gap: 'it did not inquire within 5 s' },
     reports: { 'action.inquired': inquiresAtConnect },
     connected: ({ kept }) => (kept['inquired'] = false),
   },
