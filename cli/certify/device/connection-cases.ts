@@ -225,6 +225,8 @@ export const PAIR_AGAIN = deviceCase('pair-again', ['protocol.reconnect.rejected
 });
 
 export const CONNECTION_CASES: readonly DeviceCase[] = [
+  // First: one that does not publish its presence again stays offline for all that come later.
+  ...reconnects,
   deviceCase('will', ['protocol.presence.will'], async (bench) => {
     await bench.act('power-cut');
     try {
@@ -251,6 +253,5 @@ export const CONNECTION_CASES: readonly DeviceCase[] = [
     await bench.expectEnd('Succeeded');
     return 'it read a card while it was offline, and asked for the authorisation after its inquiry';
   }),
-  ...reconnects,
   ...powerCuts,
 ];

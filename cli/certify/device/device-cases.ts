@@ -25,8 +25,8 @@ export const DEVICE_CASES: readonly DeviceCase[] = [
   ...CANCEL_CASES,
   ...CARDHOLDER_CASES,
   CARD_DECLINES,
-  ...INQUIRY_CASES,
   ...CONNECTION_CASES,
+  ...INQUIRY_CASES,
   PAIR_AGAIN,
   MANY,
 ];

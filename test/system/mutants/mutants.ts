@@ -368,6 +368,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.card.masked',
     fails: 'masked',
     reason: 'its receipt.ready contains a card number',
+    alsoFails: { 'masked.pin': 'its receipt.ready contains a card number' },
     reports: {
       'receipt.ready': (body, pass) => {
         const { receipt } = body;
@@ -380,6 +381,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.presence.no-card-data',
     fails: 'masked',
     reason: 'its display.shown contains a card number',
+    alsoFails: { 'masked.pin': 'its display.shown contains a card number' },
     reports: {
       'action.authorise': (body, pass, { report }) => {
         pass(body);
