@@ -1,4 +1,4 @@
-import type { Clock } from '../../../protocol/clock.ts';
+import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
 import { createSimpleTill, type SimpleTill } from '../stand-alone/simple-till.ts';
 import type { StandAloneDevice } from '../stand-alone/stand-alone-device.ts';
 import type { Progress } from '../stand-alone/terminal-language.ts';
@@ -15,6 +15,8 @@ const TEXTS: Record<Progress, string> = {
 };
 const CARD_LIMIT_MS = 90_000;
 const TOKEN_TAG = 'DF8D01';
+/** A till gives a terminal up that says nothing for 60 to 90 seconds. */
+const SHOW_AGAIN_MS = 30_000;
 const TEXT_END = '\u001b';
 
 interface ProcedureParts {
@@ -34,10 +36,16 @@ export function createProcedures({ device, settings, clock, show }: ProcedurePar
     state: () => settings.state,
     converts: () => settings.converts,
   });
+  let showing: Timer | undefined;
+  const keepShowing = (text: string) => {
+    showing?.cancel();
+    show(text);
+    showing = after(clock, SHOW_AGAIN_MS, () => keepShowing(text));
+  };
   const tillFor = ({ code, receiptsTo }: Ecr17Request): SimpleTill =>
     createSimpleTill({
       clock,
-      tell: async (step) => show(TEXTS[step]),
+      tell: async (step) => keepShowing(TEXTS[step]),
       terminalPrints: receiptsTo !== '1' && (code !== 'R' || receiptsTo === '0'),
     });
   const verifyCard = async (request: Ecr17Request): Promise<string> => {
@@ -46,8 +54,7 @@ export function createProcedures({ device, settings, clock, show }: ProcedurePar
       return cardAnswer(memory.terminalId, card.masked(card.entryModes[0]!), clock.nowMs());
     return answerOf(request, memory.terminalId, { result: RESULT.notDone, text: 'CARTA NON LETTA' }, false);
   };
-  /** @param data the additional data that came behind the message */
-  return async (request: Ecr17Request, data: readonly string[]): Promise<string[]> => {
+  const perform = async (request: Ecr17Request, data: readonly string[]): Promise<string[]> => {
     const { code, payload } = request;
     if (data.some((one) => fieldOf(one, 19, TOKEN_TAG.length) !== TOKEN_TAG)) {
       const outcome = { result: RESULT.unknownTag, text: 'TAG SCONOSCIUTO' };
@@ -60,6 +67,12 @@ export function createProcedures({ device, settings, clock, show }: ProcedurePar
     const messages = await device.answer(language, request, tillFor(request));
     return 'problem' in messages ? [] : [...messages, ...repeated(memory.terminalId, data)];
   };
+  /** @param data the additional data that came behind the message */
+  return (request: Ecr17Request, data: readonly string[]): Promise<string[]> =>
+    perform(request, data).finally(() => {
+      // A question for the last result comes while a procedure still runs.
+      if (request.code !== 'G') showing?.cancel();
+    });
 }
 
 /** The additional data of a till that asks for it (ISO field 62). */

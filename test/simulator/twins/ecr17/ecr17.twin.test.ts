@@ -76,6 +76,15 @@ test('ECR17 twin: its status is that of the sheet, byte by byte', async () => {
   expect(till.clock.due).toEqual([]);
 });
 
+test('ECR17 twin: shows its text again while nobody presents a card, so that no till finds it silent', async () => {
+  const till = open({ card: '' });
+  const heard = await till.sendFrame(payment(), 95_000);
+  const texts = heard.filter((one) => one.startsWith('01')).map(textOf);
+  expect(texts).toEqual(Array.from({ length: 3 }, () => '\u0001INSERIRE CARTA      \u0004'));
+  expect(till.messagesIn(heard)).toEqual([expect.stringMatching(/^092530310E01TEMPO SCADUTO/)]);
+  expect(await till.send('', 60_000)).toEqual([]);
+});
+
 test.each(['tcp://192.0.2.1', 'cable'])(
   'ECR17 twin: a payment over %s has progress and a result',
   async (path) => {
