@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
@@ -35,6 +35,25 @@ export function streamPort(path: string, stream: Duplex, ended: () => void = () 
       end('closed');
     },
   };
+}
+
+/** Returns a port as a stream, for TLS and HTTP. */
+export function portStream(port: BytePort): Duplex {
+  const stream = new Duplex({
+    read() {},
+    write(bytes: Buffer, _encoding, done) {
+      port.write(Uint8Array.from(bytes)).then(() => done(), done);
+    },
+    final(done) {
+      port.close().then(() => done(), done);
+    },
+    destroy(error, done) {
+      port.close().then(() => done(error), done);
+    },
+  });
+  port.onData((bytes) => void stream.push(Buffer.from(bytes)));
+  port.onClose(() => stream.destroy());
+  return stream;
 }
 
 // Bytes passed on at a time: the FIFO of a 16550 UART.

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { Duplex } from 'node:stream';
 import { seededRandom } from '../../protocol/ids.ts';
+import { portStream } from './device-port.ts';
 import { createTerminalIdentity, type TerminalIdentity } from './nexo/certificates.ts';
 import { createNexoService, type NexoState } from './nexo/service.ts';
 import { chosen, stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
-import type { CardTray, DevicePort, Twin, TwinParts } from './twin.ts';
+import type { CardTray, Twin, TwinParts } from './twin.ts';
 
 const POI_ID = 'P400Plus-123456789';
 const DOMAIN = 'test.terminal.adyen.com';
@@ -85,25 +85,6 @@ export function createTwin(parts: TwinParts): Twin {
   };
   const server = createServer({ cert, key }, (request, response) => device.run(serve(request, response)));
   server.on('tlsClientError', (error) => device.noteProblem(`TLS: ${error.message}`));
-  server.emit('connection', streamOf(port));
+  server.emit('connection', portStream(port));
   return { name: 'nexo terminal', controls: controlsOf(tray), close: () => port.close() };
-}
-
-/** The port as a stream, which the server of HTTPS reads and writes. */
-function streamOf(port: DevicePort): Duplex {
-  const stream = new Duplex({
-    read() {},
-    write(bytes: Buffer, _encoding, done) {
-      port.write(Uint8Array.from(bytes)).then(() => done(), done);
-    },
-    final(done) {
-      port.close().then(() => done(), done);
-    },
-    destroy(error, done) {
-      port.close().then(() => done(error), done);
-    },
-  });
-  port.onData((bytes) => void stream.push(Buffer.from(bytes)));
-  port.onClose(() => stream.destroy());
-  return stream;
 }

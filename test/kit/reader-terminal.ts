@@ -14,6 +14,7 @@ import { createCardTray, type CardTray, type Twin } from '../../simulator/twins/
 import { findTwin } from '../../simulator/twins/twins.ts';
 import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { bytePipe } from './byte-pipe.ts';
+import { tlsOver } from './tls-over.ts';
 import { openTill, type Till, type TillTerminal } from '../../testing/world/till.ts';
 import type { World } from '../../testing/world/world.ts';
 
@@ -35,6 +36,8 @@ export interface ReaderTerminal extends TillTerminal {
   readonly twin: Twin;
   readonly printed: readonly PrintedCopy[];
   press(keys: Key[]): void;
+  /** Uses a control of the device, also while nothing is connected to it. Returns what it has to say. */
+  control(name: string, argument?: string): string | void;
   unplug(): Promise<void>;
   plugIn(): void;
   close(): Promise<void>;
@@ -68,10 +71,10 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     counter: memoryKeyCounter(),
     journal: memoryJournal(),
     open: device.open,
+    terminalSettings: TERMINAL_SETTINGS[options.driver],
     pinPad,
     cards: acceptTestCards,
     countryCode: '826',
-    terminalSettings: { poiId: 'P400Plus-123456789' },
     printer,
   });
   terminal.agent.start();
@@ -91,6 +94,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
       return printer.printed;
     },
     press: (keys) => void pinPad.press(keys),
+    control: (name, argument) => (device.controls() ?? bench.twin.controls)[name]!.run(argument),
     perform(act) {
       if (act.act === 'present-card') device.tray.insert(cardFor(world, act.card));
       else if (act.act === 'remove-card') device.tray.remove();
@@ -106,6 +110,16 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
   return openTill(world, bench);
 }
 
+/** What the driver of a twin has to know of it besides its address. */
+const TERMINAL_SETTINGS: Record<string, object | undefined> = {
+  nexo: {
+    poiId: 'P400Plus-123456789',
+    passphrase: 'tapbench-local-passphrase',
+    keyIdentifier: 'tapbench',
+    keyVersion: 1,
+  },
+};
+
 const LOCATION = {
   name: 'Reader Shop',
   address: { lineOne: '2 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
@@ -120,7 +134,14 @@ export function cardFor({ clock, forTerminals: { random } }: World, name: string
 /** A device of a test, which has neither a tray nor a cable to pull. */
 function scriptedDevice(open: OpenPort) {
   const twin: Twin | undefined = undefined;
-  return { tray: createCardTray(), open, twin, async unplug() {}, plugIn() {} };
+  return {
+    tray: createCardTray(),
+    open,
+    twin,
+    controls: () => undefined,
+    async unplug() {},
+    plugIn() {},
+  };
 }
 
 /** Creates a device that is powered by its cable: each plug-in creates a new twin with the same card. */
@@ -129,8 +150,9 @@ async function createDevice(
   { driver, faults, open: ownOpen }: ReaderOptions,
 ) {
   if (ownOpen) return scriptedDevice(ownOpen);
-  const row = findTwin(driver)!;
-  const { createTwin } = await row.load();
+  const { line, load } = findTwin(driver)!;
+  const { createTwin, controlsOf } = await load();
+  const { needsNetwork, overTls } = findDriver(driver)!;
   const tray = createCardTray();
   const { random, log } = forTerminals;
   let plugged = true;
@@ -138,17 +160,22 @@ async function createDevice(
   let cable: BytePort | undefined;
   const open = async (): Promise<BytePort> => {
     if (!plugged) throw new Fault('reader', 'no such port');
-    const [ours, device] = bytePipe({ clock, baudRate: row.line.baudRate });
+    const [ours, device] = bytePipe(
+      needsNetwork ? { clock, path: 'tcp://127.0.0.1' } : { clock, baudRate: line.baudRate },
+    );
     cable = device;
     twin = createTwin({ port: device, clock, random, log, tray });
     return { ...ours, isLocal: true };
   };
+  const openLine: OpenPort = faults ? openWithWireFaults(open, { clock, ...faults }) : open;
+  const openDevice: OpenPort = overTls ? async (settings) => tlsOver(await openLine(settings)) : openLine;
   return {
     tray,
-    open: faults ? openWithWireFaults(open, { clock, ...faults }) : open,
+    open: openDevice,
     get twin() {
       return twin;
     },
+    controls: () => controlsOf?.(tray),
     async unplug() {
       plugged = false;
       await twin?.close();
