@@ -9,6 +9,9 @@ const ACK_LIMIT_MS = 5_000;
 /** Attempts to send a message that is refused, the first included. */
 const SEND_TRIES = 4;
 
+/** How often a question is sent that is not acknowledged, the first time included. */
+const ASK_TRIES = 3;
+
 /** Messages with a wrong check byte before the line is given up. */
 const BAD_MESSAGES_MAX = 4;
 
@@ -27,6 +30,8 @@ export interface KnownSpan {
 export interface EcrLink {
   /** Sends a message until it is taken, if it is refused up to four times. @throws Fault `reader` when the line is lost. */
   send(payload: string): Promise<Sent>;
+  /** The same for a message that the terminal may take twice: it is also sent again when it is not acknowledged. */
+  ask(payload: string): Promise<Sent>;
   /**
    * Returns the next message for which `isWanted` holds, and acknowledges each; undefined after `silenceMs` in which the
    * terminal sends nothing, not even its progress.
@@ -66,16 +71,25 @@ export function createEcrLink(channel: FrameChannel<EcrFrame>, clock: Clock, kno
       if (frame.type === 'ack' || inbox.length > 0) return 'taken';
     }
   };
+  const send = async (payload: string): Promise<Sent> => {
+    inbox.length = 0;
+    // A terminal may also refuse the right check byte, after noise on the line: each is tried as often.
+    const spans = Array.from({ length: SEND_TRIES }, () => known.span ?? LRC_SPANS).flat();
+    for (const span of spans) {
+      const sent = await sendOnce(payload, span);
+      if (sent === 'taken') known.span = span;
+      if (sent !== 'refused') return sent;
+    }
+    return 'refused';
+  };
   return {
-    async send(payload) {
-      inbox.length = 0;
-      const spans = known.span ? Array.from({ length: SEND_TRIES }, () => known.span!) : LRC_SPANS;
-      for (const span of spans) {
-        const sent = await sendOnce(payload, span);
-        if (sent === 'taken') known.span = span;
-        if (sent !== 'refused') return sent;
+    send,
+    async ask(payload) {
+      for (let tries = 1; tries < ASK_TRIES; tries += 1) {
+        const sent = await send(payload);
+        if (sent !== 'silent') return sent;
       }
-      return 'refused';
+      return send(payload);
     },
     async receive(silenceMs, isWanted) {
       const lastMs = clock.nowMs() + RESULT_LIMIT_MS;

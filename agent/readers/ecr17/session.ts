@@ -58,7 +58,7 @@ export async function connectEcr(parts: Parts, memory: EcrMemory): Promise<EcrCo
       link,
       async readLast() {
         const { terminalId } = status;
-        const sent = await link.send(commands.lastResult(terminalId));
+        const sent = await link.ask(commands.lastResult(terminalId));
         if (sent !== 'taken') return undefined;
         return link.receive(STATUS_LIMIT_MS, isResultOf(terminalId));
       },
@@ -71,7 +71,7 @@ export async function connectEcr(parts: Parts, memory: EcrMemory): Promise<EcrCo
 }
 
 async function readState(link: EcrLink): Promise<EcrStatus> {
-  const sent = await link.send(commands.status(commands.ANY_TERMINAL));
+  const sent = await link.ask(commands.status(commands.ANY_TERMINAL));
   if (sent === 'refused')
     throw new Fault('reader', 'the terminal refuses every check byte (LRC) of the status request');
   const answer =

@@ -192,3 +192,27 @@ test.each(languages.flatMap((language) => MESSAGE_FAULTS.map((fault) => [languag
     expect(await loses(fault)).toMatch(/^(paid|settled|reversed)$/);
   },
 );
+
+/** What differs between terminals of one language, by the controls of the twin. */
+const HABITS: [string, string, string][] = [
+  ['caisse-ap', 'answers', 'own'],
+  ['caisse-ap', 'answers', 'padded'],
+  ['ecr17', 'check', 'std'],
+  ['ecr17', 'check', 'stx'],
+  ['ecr17', 'check', 'stx_noext'],
+  ['ecr17', 'result-first', 'on'],
+  ['ecr17', 'convert', 'on'],
+  ['ecr17', 'refuse', '2'],
+  ['ecr17', 'ignore', '2'],
+  ['concert', 'refuse', '2'],
+  ['nexo', 'clear', 'off'],
+];
+
+test.each(HABITS)('%s terminal: with %s %s a payment is paid', async (language, control, argument) => {
+  await opens(language);
+  shop.terminal.control(control, argument);
+  const { sessionId } = await starts();
+  await shop.soon('the terminal has the request', () => shop.terminal.status.state === 'atDevice');
+  shop.hold(CARD);
+  expect(await outcomeOf(sessionId)).toBe('paid');
+});

@@ -41,6 +41,8 @@ interface Behaviour {
   /** What happens at a payment, once it is acknowledged. */
   pay?: (line: { send(payload: string): void; raw(bytes: string): void; hangUp(): void }) => void;
   refuses?: string[];
+  /** What happens to the first messages, whatever they are. */
+  first?: ('refused' | 'lost')[];
   /** Whether a payment is not acknowledged. */
   mute?: boolean;
   reverse?: string;
@@ -51,6 +53,7 @@ function terminalThat(does: Behaviour) {
   const commands: string[] = [];
   const acknowledged: string[] = [];
   let asked = 0;
+  const first = [...(does.first ?? [])];
   const script: Script = (bytes, { say, hangUp }) => {
     if (bytes[0] === 0x06 || bytes[0] === 0x15) return void acknowledged.push(bytes.toString('hex'));
     const payload = bytes.subarray(1, -2).toString('latin1');
@@ -59,6 +62,9 @@ function terminalThat(does: Behaviour) {
     const send = (text: string) => raw(`\x02${text}\x03${String.fromCharCode(checkOf(text, start))}`);
     const answer = (byte: number) =>
       raw(String.fromCharCode(byte, 3, checkOf(String.fromCharCode(byte), start)));
+    const spoilt = first.shift();
+    if (spoilt === 'lost') return undefined;
+    if (spoilt === 'refused') return answer(0x15);
     if (bytes.at(-1) !== checkOf(payload, start) || does.refuses?.includes(code)) return answer(0x15);
     commands.push(payload);
     const isPayment = code === 'X' || code === 'P';
@@ -103,6 +109,22 @@ const APPROVED = {
   },
   approval: { authorisationCode: '123456', reference: '000124/000045' },
 };
+
+test.each([
+  ['refused once with the right check byte', ['refused']],
+  ['lost twice', ['lost', 'lost']],
+] as const)('ECR17 status: asks again when its request is %s', async (_, first) => {
+  const { events, codes } = await pays({ first: [...first] }, 60_000);
+  expect(events).toEqual([APPROVED]);
+  expect(codes()).toBe('sGX');
+});
+
+test('ECR17 status: gives up a terminal that does not react to three requests', async () => {
+  const { events } = await pays({ first: ['lost', 'lost', 'lost'] }, 60_000);
+  expect(events).toEqual([
+    { type: 'reader.failed', reason: 'the terminal does not answer the status request' },
+  ]);
+});
 
 test('ECR17 payment: asks for state and last result, pays, and acknowledges the result', async () => {
   const { events, codes, commands, acknowledged } = await pays({});
