@@ -19,9 +19,11 @@ const CHANNEL = 8;
 const LANE_GAP = 10;
 /** Between the label of an arrow and the state that it leads to, for the arrowhead. */
 const TIP_ROOM = 13;
+/** Between the label of an arrow and the exits of that state. */
+const EXIT_ROOM = 3;
 
 interface Placed {
-  rows: readonly { box: Box }[];
+  rows: readonly { box: Box; exits: readonly { points: readonly Point[]; chip: Box }[] }[];
   /** The rows of each column. */
   columns: readonly number[][];
   columnOf(row: number): number;
@@ -56,14 +58,18 @@ function onwards(
   { rows, places, columnOf, lanes, bottom, top }: Placed,
   plate: Size,
 ) {
-  const [source, target] = [rows[places.get(from)!]!.box, rows[places.get(to)!]!.box];
+  const source = rows[places.get(from)!]!.box;
+  const { box: target, exits } = rows[places.get(to)!]!;
   const [column, nextColumn] = [columnOf(places.get(from)!), columnOf(places.get(to)!)];
   const [start, end] = [
     { x: source.x + source.width / 2, y: source.y + source.height },
     { x: target.x + target.width / 2, y: target.y },
   ];
   const x = Math.max(target.x, end.x - plate.width / 2);
-  const label = { x, y: end.y - TIP_ROOM - plate.height, ...plate };
+  // One that is wider than the box stands above its exits, which may be higher than the box.
+  const isBeside = exits.some(({ points: [line] }) => line!.x <= x + plate.width);
+  const below = isBeside ? Math.min(end.y - TIP_ROOM, exits[0]!.chip.y - EXIT_ROOM) : end.y - TIP_ROOM;
+  const label = { x, y: below - plate.height, ...plate };
   if (column === nextColumn) return { points: [start, end], plate: label };
   const gutter = lanes[nextColumn]! - 15;
   const under = bottom + 8;

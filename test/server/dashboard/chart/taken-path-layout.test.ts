@@ -64,6 +64,15 @@ property([anyWalk, anyPane], { numRuns: 60 })('any path is laid out without over
   expect(flawsOfXml(drawTakenPath(layout, { stepCount: states.length, active: null }))).toEqual([]);
 });
 
+test('layOutPath: the label of an arrow that is wider than its state stands above the exits of that state', () => {
+  const long = walk(
+    ['card.read', 'approved.completing'],
+    ['anEventThatNoMachineKnowsAtAll', 'awaitingCard'],
+    ['card.read', 'approved.completing'],
+  );
+  expect(flawsOfPath(layOutPath(takenPath(terminal, long), { width: 100, height: 100 }))).toEqual([]);
+});
+
 test('layOutPath: a narrow pane has one column, a wide one several', () => {
   const path = takenPath(terminal, walk(...CARD, ...PIN, ...PRINTED));
   const columnsIn = (width: number, height: number) => {
