@@ -7,7 +7,7 @@ import type { DrillPlays } from './drill-plays.ts';
 
 /** What the routes of drills need of the server that received the request. */
 export interface DrillParts {
-  services: Pick<Services, 'settings'>;
+  services: { settings: Pick<Services['settings'], 'sandbox'> };
   guard: Guard;
   /** Of the server; only the dashboard of the sandbox `default` has them. */
   drills: DrillPlays | undefined;

@@ -30,7 +30,7 @@ test('watchFleet: shows a payment to its end with the deadline counting down', a
   await world.advance({ seconds: 2 });
   const after = screen.rows.join('\n');
   expect(after).toContain('Action    Succeeded');
-  expect(after).toContain('✓ awaitingCard  ✓ reading  · awaitingPin');
+  expect(after).toContain('✓ awaitingCard  · atDevice  · outcomeUnknown  ✓ reading');
   expect(after).toContain('● succeeded');
   expect(after).toContain('step   approved.completing → succeeded');
 

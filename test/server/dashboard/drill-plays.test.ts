@@ -1,3 +1,5 @@
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
+import { drillsOf } from '../../../server/dashboard/drills/drill-routes.ts';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../protocol/log.ts';
 import type { DrillPlayer, PlayedDrill } from '../../../server/dashboard/drills/drill-player.ts';
@@ -102,21 +104,25 @@ test('drill plays: keep the latest result of each drill, with its traces', async
   expect(await outcomesOf(plays, 'lost-reply')).toEqual({ wrong: null, right: null });
 });
 
-test('drill plays: one is played at a time, and the next once both shops have ended', async () => {
-  const { clock, plays, of } = openPlays();
-  await plays.start('lost-reply');
-  of('wrong').end(LOST);
-  await clock.advance(0);
-  expect((await plays.list()).playing).toBe('lost-reply');
-  await expect(plays.start('late-webhook')).rejects.toMatchObject({
-    refusal: 'drill_is_playing',
-    message: 'the drill lost-reply is being played: wait until it has ended',
-  });
-  of('right').end(RESULT);
-  await clock.advance(0);
-  expect((await plays.list()).playing).toBeNull();
-  await plays.start('late-webhook');
-});
+test(
+  'drill plays: one is played at a time, and the next once both shops have ended',
+  { tags: ['refusal:drill_is_playing'] },
+  async () => {
+    const { clock, plays, of } = openPlays();
+    await plays.start('lost-reply');
+    of('wrong').end(LOST);
+    await clock.advance(0);
+    expect((await plays.list()).playing).toBe('lost-reply');
+    await expect(plays.start('late-webhook')).rejects.toMatchObject({
+      refusal: 'drill_is_playing',
+      message: 'the drill lost-reply is being played: wait until it has ended',
+    });
+    of('right').end(RESULT);
+    await clock.advance(0);
+    expect((await plays.list()).playing).toBeNull();
+    await plays.start('late-webhook');
+  },
+);
 
 test('drill plays: a fault that never struck is not shown, whatever the shop did', async () => {
   const { clock, plays, of } = openPlays();
@@ -171,16 +177,27 @@ test('drill plays: the end of the server ends what is played', async () => {
   });
 });
 
-test('drill plays: refuse what is no drill, what cannot be played here, and the page of what has not ended', async () => {
-  const { plays, playing } = openPlays();
-  await expect(plays.start('rm -rf')).rejects.toMatchObject({ refusal: 'not_found' });
-  await expect(plays.find('toString')).rejects.toMatchObject({ refusal: 'not_found' });
-  await expect(plays.start('paper-out')).rejects.toMatchObject({
-    refusal: 'drill_unavailable',
-    message: 'the drill cannot be played here: it needs a terminal',
-  });
-  await expect(plays.shared('lost-reply')).rejects.toMatchObject({ refusal: 'not_found' });
-  expect(playing).toEqual([]);
-  await plays.start('lost-reply');
-  await expect(plays.shared('lost-reply')).rejects.toMatchObject({ message: 'no such result of the drill' });
+test(
+  'drill plays: refuse what is no drill, what cannot be played here, and the page of what has not ended',
+  { tags: ['refusal:drill_unavailable'] },
+  async () => {
+    const { plays, playing } = openPlays();
+    await expect(plays.start('rm -rf')).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(plays.find('toString')).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(plays.start('paper-out')).rejects.toMatchObject({
+      refusal: 'drill_unavailable',
+      message: 'the drill cannot be played here: it needs a terminal',
+    });
+    await expect(plays.shared('lost-reply')).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(playing).toEqual([]);
+    await plays.start('lost-reply');
+    await expect(plays.shared('lost-reply')).rejects.toMatchObject({
+      message: 'no such result of the drill',
+    });
+  },
+);
+
+test('drill plays: a server without a player of drills refuses', { tags: ['refusal:no_drills'] }, () => {
+  const parts = { services: { settings: { sandbox: DEFAULT_SANDBOX } }, drills: undefined };
+  expect(() => drillsOf(parts)).toThrow(expect.objectContaining({ refusal: 'no_drills' }));
 });

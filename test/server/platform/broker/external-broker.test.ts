@@ -26,6 +26,7 @@ const REPORTS = [
   'receipt-ready',
   'action-completed',
   'action-abandoned',
+  'action-unsettled',
   'action-inquired',
   'reversal-reported',
   'machine-described',
