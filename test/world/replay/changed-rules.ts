@@ -123,7 +123,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'that a completed payment is captured',
-    file: 'server/api/in-person/actions/action.machine.ts',
+    file: 'server/api/in-person/actions/action-transitions.ts',
     after: "target: 'succeeded', actions: ",
     from: "['failPrintedCopies', 'capture']",
     to: "['failPrintedCopies']",
