@@ -29,6 +29,8 @@ export interface EffectContext {
   readonly context: ActionContext;
   readonly reader: ReaderSession;
   readonly printer: Printer;
+  /** Whether the journal holds the current state. */
+  readonly isSaved: boolean;
   /** Reverses the approval of a payment terminal. @throws Fault `reader` when it fails. */
   reverse(approval: DeviceApproval): Promise<void>;
   send(event: ActionEvent): void;
@@ -47,7 +49,11 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   startReader: ({ reader, context }) => {
     return () => reader.begin(requestOf(context));
   },
-  sendToDevice: ({ reader }) => reader.sendToDevice,
+  sendToDevice: (run) => () => {
+    if (run.isSaved) return run.reader.sendToDevice();
+    // After a power cut the terminal would not know of the request, and would send it again.
+    run.send({ type: 'reader.failed', reason: 'the journal cannot be written, so the request is not sent' });
+  },
   findOutcome: ({ reader, context }) => {
     return () => reader.findOutcome(requestOf(context));
   },

@@ -51,6 +51,7 @@ export class ActionRun implements EffectContext {
   #nextSeq: number;
   #lastSeqSeen: number;
   #lastSeqSaved = 0;
+  isSaved = false;
   /** Restored from the journal, and not connected since. */
   #isDormant: boolean;
   #isProcessing = false;
@@ -264,14 +265,13 @@ export class ActionRun implements EffectContext {
   }
 
   #save(): void {
+    this.isSaved = false;
     this.#parts.journal.save(this.entry);
+    this.isSaved = true;
     this.#lastSeqSaved = this.#lastSeqSeen;
   }
 
-  /**
-   * Saves, and continues the action if that fails. It matters only if the power is cut before the next save, and then
-   * the server is at most one step ahead.
-   */
+  /** Saves, and continues the action if that fails: every effect but `sendToDevice` may be repeated after a power cut. */
   #trySave(): void {
     try {
       this.#save();

@@ -59,7 +59,8 @@ test('journal: no action starts when it cannot be written', () => {
   expect(terminal.network.takeReports()).toEqual([]);
 });
 
-test('journal: a failed write during an action does not stop it', async () => {
+/** A terminal in an action, whose journal can be written no more. */
+function withFullJournal() {
   const memory = memoryJournal();
   let full = false;
   const journal: ActionJournal = {
@@ -72,8 +73,24 @@ test('journal: a failed write during an action does not stop it', async () => {
   const terminal = startAgentFixture({ journal });
   terminal.start();
   full = true;
+  return terminal;
+}
+
+test('journal: a failed write during an action does not stop it', async () => {
+  const terminal = withFullJournal();
   terminal.reader.emit(...READ_CONTACTLESS);
   terminal.approve();
   await terminal.settle();
   expect(terminal.state).toBe('approved.completing');
+});
+
+test('journal: a request that cannot be written is not sent to a payment terminal', () => {
+  const terminal = withFullJournal();
+  terminal.reader.takeCalls();
+  terminal.reader.emit({ type: 'device.ready' });
+  expect(terminal.reader.takeCalls()).toEqual(['end']);
+  expect(terminal.network.last('action.abandoned')).toMatchObject({
+    code: 'unexpected_error',
+    reason: 'the journal cannot be written, so the request is not sent',
+  });
 });
