@@ -128,7 +128,7 @@ function sessionOn(parts: Parts, { memory, connection, before }: Opened): Termin
       const { link } = connection;
       const sent = await link.send(commands.reversal(terminalId, stan));
       if (sent === 'refused') return 'the terminal refuses the reversal: reverse it at the terminal';
-      const result = await link.receive(RESULT_SILENCE_MS, isResultOf(terminalId));
+      const result = await link.receive(RESULT_SILENCE_MS, isNewResultOf(terminalId, before));
       if (result === undefined) return `the terminal does not report the reversal: ${ADVICE}`;
       return result.slice(10, 12) === '00'
         ? undefined
@@ -148,9 +148,7 @@ async function pay(
   before: ResultKey | null,
   { amountMinor }: CardRequest,
 ): Promise<DeviceOutcome | { lost: string }> {
-  const isResult = isResultOf(terminalId);
-  // An earlier result comes again when its acknowledgement was lost.
-  const isNew = (payload: string) => isResult(payload) && !repeats(payload, before);
+  const isNew = isNewResultOf(terminalId, before);
   for (const code of ['X', 'P'] as const) {
     const sent = await link.send(commands.payment(code, terminalId, amountMinor));
     // A terminal that does not know the extended payment refuses it, and has done nothing.
@@ -160,6 +158,12 @@ async function pay(
     return result === undefined ? { lost: 'the terminal sends no result' } : outcomeOf(result, amountMinor);
   }
   return { type: 'failed', reason: 'the terminal refuses the payment (NAK)' };
+}
+
+/** Finds the result of a request. An earlier result comes again when its acknowledgement was lost. */
+function isNewResultOf(terminalId: string, before: ResultKey | null): (payload: string) => boolean {
+  const isResult = isResultOf(terminalId);
+  return (payload) => isResult(payload) && !repeats(payload, before);
 }
 
 function repeats(payload: string, before: ResultKey | null): boolean {

@@ -45,7 +45,8 @@ interface Behaviour {
   first?: ('refused' | 'lost')[];
   /** Whether a payment is not acknowledged. */
   mute?: boolean;
-  reverse?: string;
+  /** Results that it sends after a reversal. */
+  reverse?: string[];
 }
 
 function terminalThat(does: Behaviour) {
@@ -75,7 +76,7 @@ function terminalThat(does: Behaviour) {
       const result = last[Math.min(asked++, last.length - 1)];
       return result === undefined ? undefined : send(result);
     }
-    if (code === 'S') return send(does.reverse ?? resultOf());
+    if (code === 'S') return (does.reverse ?? [resultOf()]).forEach(send);
     if (isPayment) return pay({ send, raw, hangUp });
   };
   const fixture = scriptedLine(script);
@@ -259,10 +260,25 @@ test('ECR17 reversal: names the number of the payment, and is sent once', async 
   await terminal.clock.advance(10_000);
   expect(await reversed).toBeUndefined();
   expect(terminal.commands.at(-1)).toBe(`${ID}0S0000000100012400`);
-  const refusing = terminalThat({ reverse: resultOf({ result: '01' }) });
+  const refusing = terminalThat({ reverse: [resultOf({ result: '01' })] });
   const refused = driver.createReader(refusing.parts).reverse!(REQUEST, approval);
   await refusing.clock.advance(10_000);
   expect(await refused).toEqual({ notReversed: expect.stringContaining('reverse it at the terminal') });
+});
+
+test('ECR17 reversal: the result of the payment, which comes again, is not its result', async () => {
+  const paid = resultOf();
+  const approval = { authorisationCode: '123456', reference: '000124/000045' };
+  for (const [reverse, result] of [
+    [[paid], { notReversed: expect.stringContaining('does not report the reversal') }],
+    [[paid, resultOf({ result: '01', stan: '000125' })], { notReversed: expect.any(String) }],
+    [[paid, resultOf({ stan: '000125' })], undefined],
+  ] as const) {
+    const terminal = terminalThat({ last: [paid], reverse: [...reverse] });
+    const reversed = driver.createReader(terminal.parts).reverse!(REQUEST, approval);
+    await terminal.clock.advance(120_000);
+    expect(await reversed).toEqual(result);
+  }
 });
 
 test('ECR17 diagnosis: reads state, check byte and last result', async () => {
