@@ -105,7 +105,9 @@ class Till {
 
   findOutcome(): void {
     this.#later(async (work) => {
-      const outcome = await askedOutcome(this.#language, work.request).catch(unknownAfter);
+      // The action waits as one with an unknown outcome, so a person may settle it while the terminal is asked.
+      work.overdue = true;
+      const outcome = await this.#askedOutcome(work).catch(unknownAfter);
       await this.#finish(work, outcome);
     });
   }
@@ -130,6 +132,17 @@ class Till {
     this.leave();
     for (const { session } of this.#open) await session?.close();
     this.#open.clear();
+  }
+
+  async #askedOutcome(work: Work): Promise<DeviceOutcome> {
+    const session = await this.#language.open();
+    try {
+      if (this.#current !== work) return { type: 'unknown', reason: 'the action has ended' };
+      work.session = session;
+      return (await session.findOutcome?.(work.request)) ?? { type: 'unknown', reason: CANNOT_ASK };
+    } finally {
+      await session.close();
+    }
   }
 
   async #finish(work: Work, outcome: DeviceOutcome): Promise<void> {
@@ -175,15 +188,6 @@ function eventOf(outcome: DeviceOutcome): ReaderEvent {
       return { type: 'reader.failed', reason: outcome.reason };
     case 'unknown':
       return { type: 'device.unknown', reason: outcome.reason };
-  }
-}
-
-async function askedOutcome(language: TillLanguage, request: CardRequest): Promise<DeviceOutcome> {
-  const session = await language.open();
-  try {
-    return (await session.findOutcome?.(request)) ?? { type: 'unknown', reason: CANNOT_ASK };
-  } finally {
-    await session.close();
   }
 }
 
