@@ -16,6 +16,11 @@ export interface PaymentContext {
   session: PaymentSessionRow;
   /** Id of the object whose events are delivered in one order with the session's; by default the session's own. */
   inOrderOf?: string | undefined;
+  /**
+   * Time at which an attempt began whose outcome comes later, epoch milliseconds: a session that was open then takes the
+   * outcome, also after its lifetime. By default the outcome comes at once.
+   */
+  begunMs?: number | undefined;
   /** Whether the server charges a stored card without the cardholder. */
   unattended?: boolean;
 }

@@ -41,10 +41,9 @@ export interface SettlementResult {
 
 /** Applies an event to a session and saves it. @throws Fault when the machine does not allow the event. */
 async function applySessionEvent(
-  { tx, services, session }: PaymentContext,
+  { tx, services, session, begunMs: atMs = services.clock.nowMs() }: PaymentContext,
   event: SessionEvent,
   change: Partial<PaymentSessionRow> = {},
-  atMs = services.clock.nowMs(),
 ): Promise<PaymentSessionRow> {
   const before = sessionStateOf(session, atMs);
   const step = sessionStep(before, event);
@@ -150,8 +149,8 @@ async function stopWaiting({ tx, services, session }: PaymentContext): Promise<v
 
 /** Expires a session whose required action was not completed in time. */
 export function expire(context: PaymentContext): Promise<PaymentSessionRow> {
-  const { created_ms: createdMs } = context.session;
-  return applySessionEvent(context, { type: 'session.expired' }, { required_action: null }, createdMs);
+  const begun = { ...context, begunMs: context.session.created_ms };
+  return applySessionEvent(begun, { type: 'session.expired' }, { required_action: null });
 }
 
 export interface Capture {

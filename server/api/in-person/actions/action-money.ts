@@ -29,7 +29,8 @@ export async function applyMoneyEffect(
   services: ActionServices,
   { action, effect, session }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow },
 ): Promise<PaymentSessionRow | void> {
-  const context = { tx, services, session, inOrderOf: action.terminal_id };
+  const begunMs = action.created_ms;
+  const context = { tx, services, session, inOrderOf: action.terminal_id, begunMs };
   const decision = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = decision && paymentMethodOf(decision.card);
   const { amount_minor: amountMinor } = action;

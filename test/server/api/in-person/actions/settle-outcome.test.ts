@@ -109,3 +109,36 @@ test('unknown outcome: no time-out ends the action, and a late approval does', a
   });
   expect(await action()).toMatchObject({ phase: 'printing', unknownReason: null });
 });
+
+const LIFETIME_MS = 7 * 86_400_000;
+
+test('settle: a payment that was charged is captured, also after the lifetime of its session', async () => {
+  await reported('Unknown');
+  await shop.clock.advance(LIFETIME_MS);
+  const { status, body } = await settle('Charged');
+  expect([status, body.action?.status]).toEqual([200, 'Succeeded']);
+  expect(await session()).toMatchObject({ status: 'Captured' });
+});
+
+test.each([
+  { report: 'an approval', expiryYear: '2039', phase: 'printing', status: 'Approved', last: undefined },
+  {
+    report: 'a decline',
+    expiryYear: '2024',
+    phase: 'failed',
+    status: 'PendingPayment',
+    last: 'expired_card',
+  },
+])(
+  'unknown outcome: $report after the lifetime of the session counts for it',
+  async ({ expiryYear, phase, status, last }) => {
+    await reported('Unknown');
+    await shop.clock.advance(LIFETIME_MS);
+    const card = { ...VISA, expiryYear };
+    const { actionId } = paid;
+    await shop.report(AuthoriseAction, id, { actionId, seq: 3, card, verification: 'OnDevice' });
+    expect(await action()).toMatchObject({ phase });
+    const { status: after, lastError } = await session();
+    expect([after, lastError]).toEqual([status, last]);
+  },
+);
