@@ -75,7 +75,9 @@ export function areAnswersRight(
         type: 'applyEvent',
         id,
         seen,
-        event: { type: 'action.abandoned', code: 'unexpected_error' },
+        event: ['atDevice', 'outcomeUnknown'].includes(current.phase)
+          ? { type: 'outcome.unknown' }
+          : { type: 'action.abandoned', code: 'unexpected_error' },
       });
   }
   const given = answers.map((answer) =>

@@ -148,8 +148,10 @@ async function answerInquiry(
   const inquired = named?.terminal_id === terminalId ? named : undefined;
   for (const answer of answersToInquiry({ inquired, current }, body)) {
     if (answer.type === 'repeatCommands') await repeatCommands(tx, services, answer.action);
-    else if (answer.type === 'applyEvent') await applyActionEvent(tx, services, answer.action, answer.event);
-    else if (answer.type === 'requestReport') await askForReport(tx, services, answer.action);
+    else if (answer.type === 'applyEvent') {
+      const { action, event, reason } = answer;
+      await applyActionEvent(tx, services, action, event, { reason });
+    } else if (answer.type === 'requestReport') await askForReport(tx, services, answer.action);
     else endUnknownAction(tx, services, terminalId, answer.actionId);
   }
 }

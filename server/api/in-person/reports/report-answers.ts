@@ -13,6 +13,7 @@ import { reasonText } from '../../../../protocol/reason.ts';
 import type { Decision } from '../../../bank/issuer/issuer.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import type { ActionRow } from '../actions/action.records.ts';
+import { isAtPaymentTerminal } from '../actions/action.rules.ts';
 
 /** What the server does with a report that is not a repeat. */
 export type ReportAnswer =
@@ -96,7 +97,7 @@ type InquiryAnswer =
   | { type: 'repeatCommands'; action: ActionRow }
   | { type: 'endUnknownAction'; actionId: string }
   | { type: 'requestReport'; action: ActionRow }
-  | { type: 'applyEvent'; action: ActionRow; event: ActionEvent };
+  | { type: 'applyEvent'; action: ActionRow; event: ActionEvent; reason?: string };
 
 /**
  * Returns what the server does with the inquiry of a terminal that has reconnected, in order (docs/protocol.md).
@@ -117,6 +118,12 @@ export function answersToInquiry(
   // An inquiry may be older than the action, as when a broker delivers it late or twice, so the terminal is asked.
   if (requestedActionId !== current.id) return [...answers, { type: 'requestReport', action: current }];
   // The terminal accepted this action and does not know it any more, so it cannot complete.
-  const event: ActionEvent = { type: 'action.abandoned', code: 'unexpected_error' };
-  return [...answers, { type: 'applyEvent', action: current, event }];
+  return [...answers, { type: 'applyEvent', action: current, ...eventOfLost(current) }];
+}
+
+/** A payment terminal may have charged the card for an action that its terminal has lost: a person finds it out. */
+function eventOfLost(action: ActionRow): { event: ActionEvent; reason?: string } {
+  return isAtPaymentTerminal(action)
+    ? { event: { type: 'outcome.unknown' }, reason: 'the terminal has lost its record of the action' }
+    : { event: { type: 'action.abandoned', code: 'unexpected_error' } };
 }

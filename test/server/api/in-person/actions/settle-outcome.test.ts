@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
   ActionAccepted,
+  ActionInquired,
   ActionUnsettled,
   AuthoriseAction,
 } from '../../../../../protocol/messages/action.messages.ts';
@@ -140,5 +141,25 @@ test.each([
     expect(await action()).toMatchObject({ phase });
     const { status: after, lastError } = await session();
     expect([after, lastError]).toEqual([status, last]);
+  },
+);
+
+const LOST = 'the terminal has lost its record of the action';
+
+test.each([
+  { outcome: 'Pending', known: LOST },
+  { outcome: 'Unknown', known: 'no answer after 180 s' },
+] as const)(
+  'outcome $outcome: a terminal that does not know the action any more leaves the outcome unknown',
+  async ({ outcome, known }) => {
+    const reason = outcome === 'Unknown' ? known : undefined;
+    await reported(outcome, { ...(reason && { reason }) });
+    await shop.report(ActionInquired, id, { seq: 1, requestedActionId: paid.actionId });
+    expect(await action()).toMatchObject({
+      status: 'InProgress',
+      phase: 'outcomeUnknown',
+      unknownReason: known,
+    });
+    expect((await settle('Charged')).body.action.status).toBe('Succeeded');
   },
 );
