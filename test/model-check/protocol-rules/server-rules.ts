@@ -168,9 +168,7 @@ export function brokenServerRules(move: ServerMove): string[] {
     keepsDecision: after.decision === (storedDecision ? jsonText(storedDecision) : before.decision),
     keepsReason:
       after.error_reason ===
-      (after.error_code === null && after.phase !== 'outcomeUnknown'
-        ? null
-        : (reason ?? before.error_reason)),
+      (after.error_code === null && after.phase !== 'outcomeUnknown' ? null : (reason ?? null)),
     keepsRow: textOfRest(before) === textOfRest(after),
   };
   return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));

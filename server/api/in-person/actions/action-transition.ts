@@ -7,7 +7,7 @@ import { messageOf, numbered, type NumberedMessage } from './command-messages.ts
 type TransitionEffect = { type: 'money'; effect: MoneyEffect } | { type: 'send'; message: NumberedMessage };
 
 /** Whether an action in this state has a reason: for its failure, or for an outcome that is not known. */
-function keepsReason({ state, context }: NonNullable<ReturnType<typeof actionStep>>): boolean {
+function hasReason({ state, context }: NonNullable<ReturnType<typeof actionStep>>): boolean {
   return context.errorCode !== null || state === 'outcomeUnknown';
 }
 
@@ -34,7 +34,7 @@ export function actionTransition(
     merchant_copy: step.context.merchantCopy,
     customer_copy: step.context.customerCopy,
     error_code: step.context.errorCode,
-    error_reason: keepsReason(step) ? (reason ?? action.error_reason) : null,
+    error_reason: hasReason(step) ? (reason ?? null) : null,
     decision: storedDecision ? jsonText(storedDecision) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,

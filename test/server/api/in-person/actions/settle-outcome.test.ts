@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
+  ActionAbandoned,
   ActionAccepted,
   ActionInquired,
   ActionUnsettled,
@@ -163,3 +164,11 @@ test.each([
     expect((await settle('Charged')).body.action.status).toBe('Succeeded');
   },
 );
+
+test('unknown outcome: a decline that comes later has no reason of it', async () => {
+  await reported('Unknown', { reason: 'no answer after 180 s' });
+  const abandoned = { actionId: paid.actionId, seq: 3, code: 'cancelled_on_terminal' } as const;
+  await shop.report(ActionAbandoned, id, abandoned);
+  const { code, reason } = (await action()).error;
+  expect([code, reason]).toEqual(['cancelled_on_terminal', undefined]);
+});
