@@ -60,6 +60,8 @@ export interface DriverEntry {
   title: string;
   line: LineSettings;
   authoriser: 'server' | 'device';
+  /** Whether the outcome of a request may stay unknown, so that a person settles it. */
+  mayLoseOutcome?: true;
   /** How the device is reached in the network as `tcp://host:port`; absent for one with a serial line alone. */
   overTcp?: TcpSettings;
   /** The same for connections with TLS, as `tls://host:port`. */

@@ -1,5 +1,8 @@
+import type { DriverEntry } from '../../agent/readers/driver.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { requestOf } from '../../protocol/api-client.ts';
 import type { ClientOptions } from '../client/api-client.ts';
+import { keyForm } from '../../server/platform/key-form.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
@@ -36,6 +39,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   ]);
   const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
+  refuseLiveKey(driver, options.secretKey);
   const settings = readTerminalSettings(options.terminalSettings);
   const log = commandLog(context, options);
   // Checked before a terminal is registered for it.
@@ -85,4 +89,13 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     await terminal.close();
     claim.release();
   }
+}
+
+/** With live keys there is no control with which a person settles an unknown outcome (docs/choices/sandbox.md). */
+function refuseLiveKey({ name, mayLoseOutcome }: DriverEntry, secretKey: string | undefined): void {
+  if (!mayLoseOutcome || secretKey === undefined || keyForm(secretKey)?.mode !== 'live') return;
+  throw new Fault(
+    'bad_setting',
+    `--driver ${name} needs a sandbox key: with a live one nobody could settle an outcome that is unknown, and the terminal would take no other payment`,
+  );
 }
