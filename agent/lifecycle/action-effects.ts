@@ -31,8 +31,11 @@ export interface EffectContext {
   readonly printer: Printer;
   /** Whether the journal holds the current state. */
   readonly isSaved: boolean;
-  /** Reverses the approval of a payment terminal. @throws Fault `reader` when it fails. */
-  reverse(approval: DeviceApproval): Promise<void>;
+  /**
+   * Reverses the approval of a payment terminal; with `mayBeSent` an earlier process may have sent the reversal.
+   * @throws Fault `reader` when it fails.
+   */
+  reverse(approval: DeviceApproval, options: { mayBeSent: boolean }): Promise<void>;
   send(event: ActionEvent): void;
   /**
    * Gives a report its sequence number and returns the function that sends it. Returns undefined while offline; the
@@ -64,10 +67,8 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
     const outcome = code === null ? 'approved' : 'declined';
     return () => reader.completeCard({ outcome, ...(answer && { chip: answer }) });
   },
-  reverseAtDevice: (run) => {
-    const { device } = run.context;
-    return device ? () => reverse(run, device) : undefined;
-  },
+  reverseAtDevice: (run) => reverse(run, { mayBeSent: false }),
+  reverseAfterPowerCut: (run) => reverse(run, { mayBeSent: true }),
   stopReader: ({ reader }) => reader.end,
   printMerchantCopy: (run) => () => print(run, 'merchantCopy'),
   printCustomerCopy: (run) => () => print(run, 'customerCopy'),
@@ -135,11 +136,14 @@ export function requestOf({ start }: ActionContext): CardRequest {
   return { actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) };
 }
 
-function reverse(run: EffectContext, approval: DeviceApproval): Promise<ActionEvent> {
-  return run.reverse(approval).then(
-    () => ({ type: 'device.reversed' }),
-    (error: unknown) => ({ type: 'device.reversalFailed', reason: messageOf(error) }),
-  );
+function reverse(run: EffectContext, options: { mayBeSent: boolean }): PendingEffect | undefined {
+  const { device } = run.context;
+  if (!device) return undefined;
+  return () =>
+    run.reverse(device, options).then(
+      () => ({ type: 'device.reversed' }),
+      (error: unknown) => ({ type: 'device.reversalFailed', reason: messageOf(error) }),
+    );
 }
 
 function print(run: EffectContext, copy: CopyName): Promise<ActionEvent> {

@@ -101,6 +101,7 @@ export type EffectName =
   | 'verifyPin'
   | 'completeCard'
   | 'reverseAtDevice'
+  | 'reverseAfterPowerCut'
   | 'stopReader'
   | 'printMerchantCopy'
   | 'printCustomerCopy'

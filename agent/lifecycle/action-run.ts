@@ -114,8 +114,8 @@ export class ActionRun implements EffectContext {
     return this.#parts.printer;
   }
 
-  reverse(approval: DeviceApproval): Promise<void> {
-    return reverseOnDevice(this.#parts, requestOf(this.context), approval);
+  reverse(approval: DeviceApproval, options: { mayBeSent: boolean }): Promise<void> {
+    return reverseOnDevice(this.#parts, requestOf(this.context), approval, options);
   }
 
   /** Whether a payment terminal has charged the card for this action, or may have, and that is not settled yet. */

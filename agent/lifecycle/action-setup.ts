@@ -123,6 +123,7 @@ export const machineSetup = setup({
     verifyPin: effect,
     completeCard: effect,
     reverseAtDevice: effect,
+    reverseAfterPowerCut: effect,
     stopReader: effect,
     printMerchantCopy: effect,
     printCustomerCopy: effect,

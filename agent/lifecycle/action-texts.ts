@@ -38,6 +38,7 @@ export const EFFECT_TEXTS: Readonly<Record<EffectName, string>> = {
   verifyPin: 'It lets the card or the server verify the PIN.',
   completeCard: 'It tells the card what the bank has decided.',
   reverseAtDevice: 'It reverses the approval of a payment terminal.',
+  reverseAfterPowerCut: 'It reverses the approval of a payment terminal, unless it may have done so already.',
   stopReader: 'It ends the work of its reader.',
   printMerchantCopy: 'It prints the copy for the merchant.',
   printCustomerCopy: 'It prints the copy for the cardholder.',

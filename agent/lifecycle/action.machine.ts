@@ -250,7 +250,7 @@ export const actionMachine = machineSetup.createMachine({
           actions: [setDeadline(deadlines.REVERSE_MS), 'reverseAtDevice'],
         },
         'power.returned': {
-          actions: [setDeadline(deadlines.REVERSE_MS), 'reverseAtDevice'],
+          actions: [setDeadline(deadlines.REVERSE_MS), 'reverseAfterPowerCut'],
         },
       },
       states: {

@@ -101,13 +101,14 @@ export async function reverseOnDevice(
   }: { reader: Reader; log: Log; onReversal?: ((reversal: DeviceReversal) => void) | undefined },
   request: CardRequest,
   approval: DeviceApproval,
+  options: { mayBeSent: boolean },
 ): Promise<void> {
   const { actionId, amountMinor, currency } = request;
   const { reference } = approval;
   const transaction = { actionId, reference, amountMinor, currency };
   try {
     if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot reverse transactions`);
-    const left = await reader.reverse(request, approval);
+    const left = await reader.reverse(request, approval, options);
     if (left) {
       const reason = left.notReversed;
       log.error({ actionId, reference, reason }, 'the approval of the device has to be reversed by a person');

@@ -128,9 +128,14 @@ export interface Reader {
   /**
    * Reverses an approval of the device, also outside an action. Idempotent. Resolves with the reason where it is not
    * reversed and must not be tried again: a person has to do it at the device.
+   * @param options with `mayBeSent` an earlier process may have sent the reversal.
    * @throws Fault `reader` when it fails.
    */
-  reverse?(request: CardRequest, approval: DeviceApproval): Promise<{ notReversed: string } | void>;
+  reverse?(
+    request: CardRequest,
+    approval: DeviceApproval,
+    options?: { mayBeSent: boolean },
+  ): Promise<{ notReversed: string } | void>;
   end(): void;
   close(): Promise<void>;
 }

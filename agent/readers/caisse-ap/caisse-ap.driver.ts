@@ -10,6 +10,7 @@ export const driver: DriverModule = {
   createReader: (parts) =>
     createTillReader(parts, {
       name: 'caisse-ap',
+      reversesByAmount: true,
       refuse: refuseRequest,
       open: () => openCaisseTerminal(parts),
     }),

@@ -9,6 +9,7 @@ export const driver: DriverModule = {
   createReader: (parts) =>
     createTillReader(parts, {
       name: 'concert',
+      reversesByAmount: true,
       refuse: refuseRequest,
       open: () => openConcertTerminal(parts),
     }),

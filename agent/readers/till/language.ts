@@ -32,6 +32,8 @@ export interface TerminalSession {
 /** A protocol between a till and payment terminals. */
 export interface TillLanguage {
   readonly name: string;
+  /** Set where a reversal names no transaction, only its amount: sent again it could reverse another sale. */
+  readonly reversesByAmount?: true;
   /** Returns why a request cannot be said, with the name of its field; undefined when it can. */
   refuse(request: CardRequest): string | undefined;
   /** Connects to the terminal. @throws Fault `reader`. */

@@ -24,6 +24,8 @@ const CANNOT_ASK =
 /** After this time without an outcome it counts as unknown. One that comes later is still taken. */
 const OUTCOME_LIMIT_MS = 180_000;
 const OVERDUE = `no outcome after ${OUTCOME_LIMIT_MS / 1_000} s: look it up in the journal of the terminal`;
+const NOT_AGAIN =
+  'whether it was reversed before the agent restarted is not known: look it up in the journal of the terminal';
 const BUSY = 'the terminal has not answered an earlier request yet';
 
 /**
@@ -42,7 +44,7 @@ export function createTillReader(parts: TillParts, language: TillLanguage): Read
     // The terminal asks for the PIN itself.
     awaitPin() {},
     verifyPin() {},
-    reverse: (request, approval) => till.reverse(request, approval),
+    reverse: (request, approval, options) => till.reverse(request, approval, options),
     end: () => till.leave(),
     close: () => till.close(),
   };
@@ -56,6 +58,8 @@ class Till {
   #current: Work | undefined;
   /** What was sent and has no outcome yet. */
   readonly #open = new Set<Work>();
+  /** The last reversal. Who asks for it again gets its result. */
+  #reversal: { actionId: string; result: Promise<{ notReversed: string } | undefined> } | undefined;
   #closed = false;
 
   constructor(parts: TillParts, language: TillLanguage) {
@@ -112,9 +116,23 @@ class Till {
     });
   }
 
-  async reverse(request: CardRequest, approval: DeviceApproval): Promise<{ notReversed: string } | void> {
+  async reverse(
+    request: CardRequest,
+    approval: DeviceApproval,
+    { mayBeSent = false } = {},
+  ): Promise<{ notReversed: string } | void> {
+    const { actionId } = request;
+    if (this.#reversal?.actionId === actionId) return this.#reversal.result;
+    if (mayBeSent && this.#language.reversesByAmount) return { notReversed: NOT_AGAIN };
     if (this.#open.size > 0) throw new Fault('reader', BUSY);
-    return reverseOnce(this.#language, request, approval);
+    const result = reverseOnce(this.#language, request, approval);
+    this.#reversal = { actionId, result };
+    try {
+      return await result;
+    } catch (error) {
+      if (this.#reversal.result === result) this.#reversal = undefined;
+      throw error;
+    }
   }
 
   leave(): void {

@@ -150,7 +150,7 @@ test('action machine: reverses an approval of a device before the action ends', 
   expect(held.length).toBeGreaterThan(0);
   for (const snapshot of held) {
     if (pathOf(snapshot).startsWith('reversingAtDevice')) {
-      expect(after(snapshot, { type: 'power.returned', atMs }).effects).toContain('reverseAtDevice');
+      expect(after(snapshot, { type: 'power.returned', atMs }).effects).toContain('reverseAfterPowerCut');
       continue;
     }
     const ended = after(snapshot, { type: 'action.ended', status: 'Failed', atMs });

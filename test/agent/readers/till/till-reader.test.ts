@@ -33,12 +33,28 @@ function tillAt(more: Partial<TillLanguage> = {}) {
       calls.push('close');
     },
   };
-  const language = { name: 'scripted', refuse: () => undefined, open: async () => session, ...more };
+  let refusals = 0;
+  const open = async () => {
+    if (refusals-- > 0) throw new Error('no answer');
+    return session;
+  };
+  const language = { name: 'scripted', refuse: () => undefined, open, ...more };
   const reader = createTillReader(fixture.parts, language);
   const events: ReaderEvent[] = [];
   reader.begin(REQUEST, (event) => void events.push(event));
+  const refuseNext = () => void (refusals = 1);
   const settle = () => fixture.clock.advance(1);
-  return { ...fixture, reported: fixture.reversals, reader, events, calls, answers, reversals, settle };
+  return {
+    ...fixture,
+    reported: fixture.reversals,
+    reader,
+    events,
+    calls,
+    answers,
+    reversals,
+    refuseNext,
+    settle,
+  };
 }
 
 test('till: an action that a person settles while its outcome is asked for is neither reversed nor reported', async () => {
@@ -64,4 +80,39 @@ test('till: an action that ends before the terminal is connected is not asked fo
   await till.settle();
   expect(till.calls).toEqual(['close']);
   expect(till.reported).toEqual([]);
+});
+
+test('till: a reversal that is asked for again is sent once', async () => {
+  const till = tillAt();
+  const first = till.reader.reverse!(REQUEST, approval);
+  await till.settle();
+  const second = till.reader.reverse!(REQUEST, approval);
+  await till.settle();
+  till.reversals[0]!('refused');
+  expect(await first).toEqual({ notReversed: 'refused' });
+  expect(await second).toEqual({ notReversed: 'refused' });
+  expect(await till.reader.reverse!(REQUEST, approval)).toEqual({ notReversed: 'refused' });
+  expect(till.calls).toEqual(['reverse', 'close']);
+});
+
+test('till: a reversal is tried again where the terminal did not accept the connection', async () => {
+  const till = tillAt();
+  till.refuseNext();
+  await expect(till.reader.reverse!(REQUEST, approval)).rejects.toThrow('no answer');
+  const again = till.reader.reverse!(REQUEST, approval);
+  await till.settle();
+  till.reversals[0]!(undefined);
+  expect(await again).toBeUndefined();
+});
+
+test('till: a reversal by amount that an earlier process may have sent is left to a person', async () => {
+  const byAmount = tillAt({ reversesByAmount: true });
+  expect(await byAmount.reader.reverse!(REQUEST, approval, { mayBeSent: true })).toEqual({
+    notReversed: expect.stringContaining('before the agent restarted'),
+  });
+  expect(byAmount.calls).toEqual([]);
+  const byReference = tillAt();
+  void byReference.reader.reverse!(REQUEST, approval, { mayBeSent: true });
+  await byReference.settle();
+  expect(byReference.calls).toEqual(['reverse']);
 });
