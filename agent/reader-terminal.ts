@@ -35,6 +35,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   return {
     agent,
     async close() {
+      reader.beforeStop?.();
       await agent.stop();
       await reader.close();
     },

@@ -137,5 +137,7 @@ export interface Reader {
     options?: { mayBeSent: boolean },
   ): Promise<{ notReversed: string } | void>;
   end(): void;
+  /** Called before the agent stops. What a payment terminal has and cannot give up is left to the next process. */
+  beforeStop?(): void;
   close(): Promise<void>;
 }

@@ -46,6 +46,7 @@ export function createTillReader(parts: TillParts, language: TillLanguage): Read
     verifyPin() {},
     reverse: (request, approval, options) => till.reverse(request, approval, options),
     end: () => till.leave(),
+    beforeStop: () => till.stop(),
     close: () => till.close(),
   };
 }
@@ -60,7 +61,7 @@ class Till {
   readonly #open = new Set<Work>();
   /** The last reversal. Who asks for it again gets its result. */
   #reversal: { actionId: string; result: Promise<{ notReversed: string } | undefined> } | undefined;
-  #closed = false;
+  #stopped = false;
 
   constructor(parts: TillParts, language: TillLanguage) {
     this.#parts = parts;
@@ -145,8 +146,13 @@ class Till {
     void work.session.close();
   }
 
+  /** From now on an outcome is neither reported nor reversed: the next process finds it out. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   async close(): Promise<void> {
-    this.#closed = true;
+    this.stop();
     this.leave();
     for (const { session } of this.#open) await session?.close();
     this.#open.clear();
@@ -164,8 +170,7 @@ class Till {
   }
 
   async #finish(work: Work, outcome: DeviceOutcome): Promise<void> {
-    // What the end of this process leaves open is for the next one.
-    if (this.#closed) return;
+    if (this.#stopped) return;
     if (this.#current === work) {
       this.#open.delete(work);
       work.report(eventOf(outcome));
