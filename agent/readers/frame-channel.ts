@@ -7,6 +7,8 @@ import type { BytePort } from './byte-port.ts';
 export interface FrameParser<F> {
   /** Returns the frames that these bytes complete. Never throws. */
   push(bytes: Uint8Array): F[];
+  /** Returns what a trace shows of the bytes of a frame, by default all; undefined where it only counts them. */
+  traceOf?(frame: F, bytes: Uint8Array): Uint8Array | undefined;
 }
 
 /** Receives the frames sent (`out`) and received (`in`), before masking. */
@@ -154,6 +156,11 @@ const NOISE_BYTES_MAX = 70_000;
  */
 export function tracedParser<F>(parser: FrameParser<F>, trace: FrameTrace): FrameParser<F> {
   let since: number[] = [];
+  let hidden = 0;
+  const traceHidden = () => {
+    if (hidden > 0) trace('in', new Uint8Array(0), `${hidden} bytes that are no frame`);
+    hidden = 0;
+  };
   return {
     push(bytes) {
       const frames: F[] = [];
@@ -161,8 +168,14 @@ export function tracedParser<F>(parser: FrameParser<F>, trace: FrameTrace): Fram
         since.push(bytes[index]!);
         const found = parser.push(bytes.subarray(index, index + 1));
         if (found.length === 0 && since.length < NOISE_BYTES_MAX) continue;
-        if (found.length > 0) trace('in', Uint8Array.from(since));
-        else trace('in', new Uint8Array(0), `${since.length} bytes that are no frame`);
+        const all = Uint8Array.from(since);
+        const shown = found.length > 0 && parser.traceOf ? parser.traceOf(found.at(-1)!, all) : all;
+        if (found.length === 0 || !shown) hidden += all.length;
+        else {
+          traceHidden();
+          trace('in', shown);
+        }
+        if (hidden >= NOISE_BYTES_MAX) traceHidden();
         since = [];
         frames.push(...found);
       }

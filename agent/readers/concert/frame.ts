@@ -77,5 +77,8 @@ export function createFrameParser(): FrameParser<ConcertFrame> {
   return {
     push: (bytes) =>
       Array.from(bytes, (byte) => take(byte & SEVEN_BITS)).filter((frame) => frame !== undefined),
+    // A part of a message may have a part of a card number, which no mask finds.
+    traceOf: ({ type }, bytes) =>
+      type === 'noise' || type === 'broken' ? undefined : bytes.map((byte) => byte & SEVEN_BITS),
   };
 }

@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { driver } from '../../../../agent/readers/concert/concert.driver.ts';
 import {
+  CONTROLS,
   createFrameParser,
   encodeMessage,
   type ConcertFrame,
 } from '../../../../agent/readers/concert/frame.ts';
+import { tracedParser } from '../../../../agent/readers/frame-channel.ts';
+import { createFrameMask } from '../../../../agent/readers/frame-mask.ts';
 import { NO_PRIVATE_DATA, requestText, TYPES } from '../../../../agent/readers/concert/message.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { diagnosisOf, REQUEST, scriptedLine, startAction, type Script } from '../till/scripted-line.ts';
@@ -257,5 +260,26 @@ test('Concert frames: noise between frames is told apart', () => {
     'ack',
     'noise',
     'enq',
+  ]);
+});
+
+test('Concert trace: has no card number, with parity in the eighth bit, without its STX and in a broken message', () => {
+  const text = `0100001250014970100000000154${' '.repeat(39)}978${BLANKS}`;
+  const message = encodeMessage(text);
+  const mask = createFrameMask();
+  const traced: string[] = [];
+  const parser = tracedParser(createFrameParser(), (_, bytes, note) => traced.push(note ?? mask(bytes)));
+  const withParity = message.map((byte) => byte | 0x80);
+  parser.push(withParity);
+  parser.push(message.slice(1, -2));
+  parser.push(Uint8Array.of(CONTROLS.eot));
+  parser.push(Uint8Array.of(...message.slice(0, 24), 0x01, ...message.slice(24, -2)));
+  parser.push(Uint8Array.of(CONTROLS.eot));
+  expect(traced).toEqual([
+    expect.stringContaining('··'.repeat(16)),
+    `${text.length} bytes that are no frame`,
+    '04',
+    `${text.length + 2} bytes that are no frame`,
+    '04',
   ]);
 });
