@@ -109,8 +109,13 @@ class ScriptedReader implements Reader {
     this.#call('completeCard');
     this.answer = answer;
   }
-  async reverse(request: CardRequest, { reference }: { reference: string }): Promise<void> {
-    this.#call(`reverse ${reference} of ${request.actionId === ACTION_ID ? 'this' : 'another'} action`);
+  async reverse(
+    request: CardRequest,
+    { reference }: { reference: string },
+    { mayBeSent }: { mayBeSent: boolean },
+  ): Promise<void> {
+    const action = request.actionId === ACTION_ID ? 'this' : 'another';
+    this.#call(`reverse ${reference} of ${action} action${mayBeSent ? ', which may be sent' : ''}`);
   }
   end(): void {
     this.#call('end');
