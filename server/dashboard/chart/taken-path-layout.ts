@@ -88,8 +88,14 @@ export function layOutPath(path: TakenPath, pane: Size): PathLayout {
 
 function bestFor(path: TakenPath, rows: readonly Row[], pane: Size): PathLayout {
   const heights = rows.map(heightWithArrow);
-  const made = Array.from({ length: Math.max(1, Math.min(COLUMNS_MAX, rows.length)) }, (_, at) =>
-    placeRows(path, { rows, columns: splitIntoColumns(heights, at + 1), paneWidth: pane.width }),
+  const lowest = Array.from({ length: Math.max(1, Math.min(COLUMNS_MAX, rows.length)) }, (_, at) =>
+    splitIntoColumns(heights, at + 1),
+  );
+  // The lowest two columns may be wider than others.
+  const all = rows.map((_, at) => at);
+  const ofTwo = all.slice(1).map((at) => [all.slice(0, at), all.slice(at)]);
+  const made = [...lowest, ...ofTwo].map((columns) =>
+    placeRows(path, { rows, columns, paneWidth: pane.width }),
   );
   // The first of equals, which has the fewest columns.
   return made.reduce((best, other) => (scaleIn(other, pane) > scaleIn(best, pane) ? other : best));

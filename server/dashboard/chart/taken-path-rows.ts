@@ -4,7 +4,7 @@ import { isInside } from './state-tree.ts';
 import type { Box, Point } from './chart.ts';
 
 /** Dimensions of a drawing of a path, in pixels. */
-export const EXIT_HEIGHT = 17;
+export const EXIT_HEIGHT = 16;
 export const CHIP_HEIGHT = 15;
 export const PLATE_PAD_X = 6;
 export const PLATE_PAD_Y = 1;

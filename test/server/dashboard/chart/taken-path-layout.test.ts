@@ -35,10 +35,15 @@ const PIN = [
   ['pin.entered', 'verifyingPin'],
   ['pin.accepted', 'authorising'],
 ] as [string, string][];
+const WRONG_PIN = [PIN[0]!, ['pin.entered', 'verifyingPin'], ['pin.rejected', 'awaitingPin']] as [
+  string,
+  string,
+][];
 
 test.each([
   ['approved', walk(...CARD, ['card.read', 'authorising'], ...PRINTED)],
   ['approved with PIN', walk(...CARD, ...PIN, ...PRINTED)],
+  ['approved with a second PIN', walk(...CARD, ...WRONG_PIN, ...PIN.slice(1), ...PRINTED)],
   ['declined', walk(...CARD, ...PIN, ['issuer.declined', 'declined'], ['action.ended', 'failed'])],
   ['cancelled', walk(...CARD, ['action.cancelled', 'cancelling'], ['action.ended', 'cancelled'])],
   ['timed out', walk(CARD[0]!, ['deadline.passed', 'abandoning'], ['action.ended', 'failed'])],
