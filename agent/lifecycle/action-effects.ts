@@ -70,6 +70,9 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   reverseAtDevice: (run) => reverse(run, { mayBeSent: false }),
   reverseAfterPowerCut: (run) => reverse(run, { mayBeSent: true }),
   stopReader: ({ reader }) => reader.end,
+  stopReaderOncePaid: ({ reader }) => {
+    return () => reader.end({ paid: true });
+  },
   printMerchantCopy: (run) => () => print(run, 'merchantCopy'),
   printCustomerCopy: (run) => () => print(run, 'customerCopy'),
   acceptAction: (run) => run.report(ActionAccepted, {}),

@@ -103,6 +103,7 @@ export type EffectName =
   | 'reverseAtDevice'
   | 'reverseAfterPowerCut'
   | 'stopReader'
+  | 'stopReaderOncePaid'
   | 'printMerchantCopy'
   | 'printCustomerCopy'
   | 'acceptAction'

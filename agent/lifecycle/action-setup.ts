@@ -125,6 +125,7 @@ export const machineSetup = setup({
     reverseAtDevice: effect,
     reverseAfterPowerCut: effect,
     stopReader: effect,
+    stopReaderOncePaid: effect,
     printMerchantCopy: effect,
     printCustomerCopy: effect,
     acceptAction: effect,

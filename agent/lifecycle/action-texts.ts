@@ -40,6 +40,7 @@ export const EFFECT_TEXTS: Readonly<Record<EffectName, string>> = {
   reverseAtDevice: 'It reverses the approval of a payment terminal.',
   reverseAfterPowerCut: 'It reverses the approval of a payment terminal, unless it may have done so already.',
   stopReader: 'It ends the work of its reader.',
+  stopReaderOncePaid: 'It ends the work of its reader, and keeps an approval that still comes.',
   printMerchantCopy: 'It prints the copy for the merchant.',
   printCustomerCopy: 'It prints the copy for the cardholder.',
   acceptAction: 'It reports that it has started the action.',

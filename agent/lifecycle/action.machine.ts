@@ -264,7 +264,7 @@ export const actionMachine = machineSetup.createMachine({
         },
       },
     },
-    succeeded: { tags: 'Succeeded', type: 'final', entry: ['clearDeadline', 'stopReader'] },
+    succeeded: { tags: 'Succeeded', type: 'final', entry: ['clearDeadline', 'stopReaderOncePaid'] },
     failed: { tags: 'Failed', type: 'final', entry: ['clearDeadline', 'stopReader'] },
     cancelled: { tags: 'Cancelled', type: 'final', entry: ['clearDeadline', 'stopReader'] },
   },

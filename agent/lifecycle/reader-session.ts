@@ -16,7 +16,7 @@ export interface ReaderSession {
   awaitPin(): void;
   verifyPin(): void;
   completeCard(answer: IssuerAnswer): void;
-  end(): void;
+  end(options?: { paid: boolean }): void;
 }
 
 /**
@@ -77,11 +77,11 @@ export function createReaderSession(
     completeCard(answer) {
       if (begun) attempt(() => reader.completeCard?.(answer));
     },
-    end() {
+    end(options) {
       if (!begun) return;
       begun = undefined;
       try {
-        reader.end();
+        reader.end(options);
       } catch {
         // The action is over, so the failure has no effect on it.
       }

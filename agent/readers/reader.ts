@@ -136,7 +136,8 @@ export interface Reader {
     approval: DeviceApproval,
     options?: { mayBeSent: boolean },
   ): Promise<{ notReversed: string } | void>;
-  end(): void;
+  /** With `paid` the server counts the action as paid, so an approval that comes later stays. */
+  end(options?: { paid: boolean }): void;
   /** Called before the agent stops. What a payment terminal has and cannot give up is left to the next process. */
   beforeStop?(): void;
   close(): Promise<void>;

@@ -117,8 +117,8 @@ class ScriptedReader implements Reader {
     const action = request.actionId === ACTION_ID ? 'this' : 'another';
     this.#call(`reverse ${reference} of ${action} action${mayBeSent ? ', which may be sent' : ''}`);
   }
-  end(): void {
-    this.#call('end');
+  end({ paid = false } = {}): void {
+    this.#call(paid ? 'end, paid' : 'end');
   }
   async close(): Promise<void> {}
 

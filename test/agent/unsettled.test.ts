@@ -80,7 +80,7 @@ test('unknown outcome: the end of the action at the server ends it, and nothing 
     terminal.end(status, status === 'Failed' ? 'unexpected_error' : undefined);
     await terminal.settle();
     expect(terminal.agent.status).toEqual({});
-    expect(terminal.reader.takeCalls()).toEqual(['end']);
+    expect(terminal.reader.takeCalls()).toEqual([status === 'Succeeded' ? 'end, paid' : 'end']);
   }
 });
 

@@ -14,8 +14,8 @@ interface Work {
   session?: TerminalSession;
   /** Whether the request was sent. */
   sent: boolean;
-  /** Whether its outcome was reported as unknown. */
-  overdue: boolean;
+  /** Whether a person settles the action: its outcome was reported as unknown, or the server counts it as paid. */
+  settled: boolean;
 }
 
 const CANNOT_ASK =
@@ -45,7 +45,7 @@ export function createTillReader(parts: TillParts, language: TillLanguage): Read
     awaitPin() {},
     verifyPin() {},
     reverse: (request, approval, options) => till.reverse(request, approval, options),
-    end: () => till.leave(),
+    end: (options) => till.leave(options),
     beforeStop: () => till.stop(),
     close: () => till.close(),
   };
@@ -70,7 +70,7 @@ class Till {
 
   begin(request: CardRequest, report: Work['report']): void {
     this.leave();
-    this.#current = { request, report, begun: false, sent: false, overdue: false };
+    this.#current = { request, report, begun: false, sent: false, settled: false };
   }
 
   prepare(): void {
@@ -96,7 +96,7 @@ class Till {
     work.sent = true;
     this.#open.add(work);
     const timer = after(this.#parts.clock, OUTCOME_LIMIT_MS, () => {
-      work.overdue = true;
+      work.settled = true;
       if (this.#current === work) work.report({ type: 'device.unknown', reason: OVERDUE });
     });
     const run = async () => {
@@ -111,7 +111,7 @@ class Till {
   findOutcome(): void {
     this.#later(async (work) => {
       // The action waits as one with an unknown outcome, so a person may settle it while the terminal is asked.
-      work.overdue = true;
+      work.settled = true;
       const outcome = await this.#askedOutcome(work).catch(unknownAfter);
       await this.#finish(work, outcome);
     });
@@ -136,12 +136,13 @@ class Till {
     }
   }
 
-  leave(): void {
+  leave({ paid = false } = {}): void {
     const work = this.#current;
     this.#current = undefined;
     if (!work?.session) return;
-    // A person has settled what is overdue, and what was never sent needs no answer.
-    if (work.sent && !work.overdue) return;
+    work.settled ||= paid;
+    // What a person has settled, and what was never sent, needs no answer.
+    if (work.sent && !work.settled) return;
     this.#open.delete(work);
     void work.session.close();
   }
@@ -217,7 +218,7 @@ function eventOf(outcome: DeviceOutcome): ReaderEvent {
 /** Reverses an approval that no action waits for any more, and reports to the server what came of it. */
 async function settleLate(
   { log, onReversal, language }: TillParts & { language: TillLanguage },
-  { request, overdue }: Work,
+  { request, settled }: Work,
   outcome: DeviceOutcome,
 ): Promise<void> {
   const { actionId, amountMinor, currency } = request;
@@ -230,7 +231,7 @@ async function settleLate(
       ...(reference !== undefined && { reference }),
       ...result,
     });
-  if (overdue) return log.warn({ actionId, outcome: outcome.type }, 'a late outcome of a settled action');
+  if (settled) return log.warn({ actionId, outcome: outcome.type }, 'a late outcome of a settled action');
   if (outcome.type === 'unknown') return report({ outcome: 'NotReversed', reason: outcome.reason });
   if (outcome.type !== 'approved') return log.info({ actionId, outcome: outcome.type }, 'a late outcome');
   const left = await reverseOnce(language, request, outcome.approval).catch((error: unknown) => ({

@@ -116,3 +116,16 @@ test('till: a reversal by amount that an earlier process may have sent is left t
   await byReference.settle();
   expect(byReference.calls).toEqual(['reverse']);
 });
+
+test('till: an approval that comes after the server has counted the action as paid stays', async () => {
+  for (const paid of [true, false]) {
+    const till = tillAt();
+    till.reader.awaitCard();
+    await till.settle();
+    till.reader.sendToDevice!();
+    till.reader.end({ paid });
+    till.answers[0]!(APPROVED);
+    await till.settle();
+    expect(till.calls.includes('reverse')).toBe(!paid);
+  }
+});
