@@ -30,6 +30,7 @@ const SAMPLE = [
   'cut-message',
   'presence.request',
   'gap',
+  'start.replaces',
   'cancel.card',
   'pin',
   'pin.wrong',
