@@ -85,6 +85,7 @@ export class AskedActs {
     this.#heard = 0;
     if (this.#pending?.number === undefined) return;
     this.#pending.number = undefined;
+    this.#pending.askedMs = this.#clock.nowMs();
     this.#post(this.#pending);
   }
 
@@ -95,11 +96,14 @@ export class AskedActs {
       if (this.#pending?.number === number) this.#resolve({ done, reason });
       else if (this.#pending && this.#pending.number === undefined) this.#early.set(number, { done, reason });
     }
-    if (!this.#pending?.isAlone) return;
-    if (seen) this.#pending.askedMs = Infinity;
-    if (this.#clock.nowMs() - this.#pending.askedMs < this.#patienceMs) return;
-    this.#patienceMs = LATER_PATIENCE_MS;
-    this.#resolve({ done: false, reason: NOBODY });
+    if (seen && this.#pending) this.#pending.askedMs = Infinity;
+    this.#endPatience();
+  }
+
+  /** The server has not answered: no page of it shows what is asked. */
+  hearNothing(): void {
+    if (this.#pending) this.#pending.askedMs = Math.min(this.#pending.askedMs, this.#clock.nowMs());
+    this.#endPatience();
   }
 
   /** The server cannot be asked any more. */
@@ -116,6 +120,14 @@ export class AskedActs {
       this.#early.clear();
       if (answer && this.#pending === own) this.#resolve(answer);
     });
+  }
+
+  /** Ends the wait for a page that shows what is asked, when it was long enough. */
+  #endPatience(): void {
+    if (!this.#pending?.isAlone) return;
+    if (this.#clock.nowMs() - this.#pending.askedMs < this.#patienceMs) return;
+    this.#patienceMs = LATER_PATIENCE_MS;
+    this.#resolve({ done: false, reason: NOBODY });
   }
 
   #settle(number: number, { done, reason }: ActAnswer): void {

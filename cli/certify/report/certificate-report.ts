@@ -149,6 +149,7 @@ async function listen(context: CommandContext, { api, line, acts }: Listener): P
   while (!interrupted.aborted && !line.isLost()) {
     const params = line.reported();
     const isHeard = params !== undefined && (await listenOnce({ api, acts }, params).catch(() => false));
+    if (!isHeard) acts.hearNothing();
     await abortableDelay(clock, isHeard ? PAUSE_MS : RETRY_MS, interrupted);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CertificateReport } from '../../../cli/certify/report/certificate-report.ts';
 import { reportCertificate } from '../../../cli/certify/report/certificate-report.ts';
-import { AskedActs } from '../../../cli/certify/report/asked-acts.ts';
+import { AskedActs, NOBODY } from '../../../cli/certify/report/asked-acts.ts';
 import { personOperator } from '../../../cli/certify/device/operator.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
@@ -200,6 +200,40 @@ test('asked acts: one that no page shows is not done after a while, and later on
   // One that is asked at a terminal window too waits for it.
   ask(false);
   expect([await wait(900_000), answers]).toEqual([3, [false, false, true]]);
+});
+
+test('certificate report: an act that nobody else is asked for ends when the server stays away', async () => {
+  const { report, cli, world, replaceServer, until } = await startReporting();
+  report.begin(PLAN);
+  const { answer } = report.ask({ ...TAP, isAlone: true });
+  await until(({ act }) => act);
+  replaceServer(undefined);
+  // It ends what waits for answers there.
+  await world.api.post(`${PATH}/end`, { status: 'BrokenOff' });
+  let answered: unknown;
+  void answer.then((one) => (answered = one));
+  for (let turns = 0; turns < 70 && !answered; turns += 1) await cli.clock.advance(2_000);
+  expect(answered).toEqual({ done: false, reason: NOBODY });
+  replaceServer(world);
+  await report.end('BrokenOff');
+});
+
+test('asked acts: what a page has shown waits for the server that is away, and anew for one that knows of none', async () => {
+  const clock = new VirtualClock(0);
+  const acts = new AskedActs(clock, { post: (_act, onNumber) => onNumber(1), settle: () => {} });
+  let isAnswered = false;
+  void acts.ask({ ...TAP, isAlone: true }).answer.then(() => (isAnswered = true));
+  const isAnsweredAfter = async (ms: number) => {
+    await clock.advance(ms);
+    acts.hearNothing();
+    await Promise.resolve();
+    return isAnswered;
+  };
+  await clock.advance(100_000);
+  acts.hear({ items: [], seen: true });
+  expect([await isAnsweredAfter(100_000), await isAnsweredAfter(100_000)]).toEqual([false, false]);
+  acts.askAgain();
+  expect([await isAnsweredAfter(119_000), await isAnsweredAfter(2_000)]).toEqual([false, true]);
 });
 
 test('asked acts: an answer that comes before the number of its act is not lost', async () => {
