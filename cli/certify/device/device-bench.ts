@@ -8,6 +8,9 @@ import { tidyOperator, type DeviceAct, type Operator } from './operator.ts';
 /** Thrown where a device does not keep a rule; its message says what it did. */
 export class BrokenRule extends Error {}
 
+/** Thrown where the action of a device does not end. */
+export class NotEnded extends BrokenRule {}
+
 /** A fault at the messages of the device, or at its bank. */
 export type DeviceFault = MessageFault | { at: 'bank.authorisation'; what: 'declined' };
 
@@ -63,7 +66,7 @@ export interface DeviceBench {
   expect(what: string, fits: (message: SeenMessage) => boolean, expected?: Expected): Promise<SeenMessage>;
   /** Resolves when none has come for a time. @throws BrokenRule when one comes */
   expectNo(name: string, expected: Expected & { within: number }): Promise<void>;
-  /** Resolves when the server has ended the action. @throws BrokenRule when it does not end so */
+  /** Resolves when the server has ended the action. @throws NotEnded when it does not end, BrokenRule when not so */
   expectEnd(
     status: 'Succeeded' | 'Failed' | 'Cancelled',
     code?: string,
@@ -225,7 +228,7 @@ function expectations(
     },
     async expectEnd(status, code, within = REPLY_MS * 2) {
       const ended = await find(({ kind, name }) => kind === 'command' && name === EndAction.name, { within });
-      if (!ended) throw new BrokenRule(`the action did not end within ${within / 1_000} s${lastOf(seen())}`);
+      if (!ended) throw new NotEnded(`the action did not end within ${within / 1_000} s${lastOf(seen())}`);
       const { status: found, code: reason } = ended.body;
       if (found === status && (code === undefined || reason === code)) return ended;
       const words = (parts: unknown[]) => parts.filter(Boolean).join(' with ');

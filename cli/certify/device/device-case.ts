@@ -2,7 +2,7 @@ import { CARD_NUMBER_MASKED } from '../../../protocol/card-numbers.ts';
 import type { FaultAt } from '../../../server/platform/faults/cut-points.ts';
 import type { CaseOutcome, CertificateCase } from '../certificate.ts';
 import { caseTitle } from './case-titles.ts';
-import { BrokenRule, type DeviceBench, type DeviceFault } from './device-bench.ts';
+import { BrokenRule, NotEnded, type DeviceBench, type DeviceFault } from './device-bench.ts';
 import type { SeenMessage } from './device-timeline.ts';
 import { PROTOCOL_RULES, type ProtocolRuleId } from './protocol-rules.ts';
 
@@ -45,8 +45,7 @@ export function deviceCase(
         await bench.endFaults();
         return { verdict: 'passed', reason };
       } catch (thrown) {
-        if (thrown instanceof BrokenRule)
-          return { verdict: 'failed', reason: withRefusal(bench, thrown.message) };
+        if (thrown instanceof BrokenRule) return { verdict: 'failed', reason: withRefusal(bench, thrown) };
         throw thrown;
       } finally {
         // The next case may begin with another card.
@@ -56,9 +55,13 @@ export function deviceCase(
   };
 }
 
-/** Returns a reason with the report that the server refused, if there is one: that may be what was missed. */
-function withRefusal(bench: DeviceBench, reason: string): string {
-  const found = refusedReport(bench);
+/**
+ * Returns the reason with the report that the server did not use, if there is one: that may be what was missed. A repeat is
+ * allowed, and missed only where the action did not end: its number was taken for that of an earlier report.
+ */
+function withRefusal(bench: DeviceBench, broken: BrokenRule): string {
+  const reason = broken.message;
+  const found = refusedReport(bench) ?? (broken instanceof NotEnded ? repeats(bench).at(-1) : undefined);
   const refusal = found && refusalOf(found);
   return refusal === undefined || reason.includes(refusal) ? reason : `${reason}; ${refusal}`;
 }
@@ -67,13 +70,19 @@ function withRefusal(bench: DeviceBench, reason: string): string {
 export const refusalOf = ({ name, body }: SeenMessage): string =>
   `its ${name} was refused: ${body['reason']}`;
 
-/** Returns the first report that the server refused for what it is. One with a card number or a wrong number is used all the same. */
+/** Returns the first report that the server refused for what it is. One with a card number or out of sequence is used all the same. */
 export function refusedReport(bench: DeviceBench): SeenMessage | undefined {
-  return bench.seen().find(({ kind, body }) => kind === 'refused' && !isUsed(String(body['reason'])));
+  return bench.seen().find(({ kind, body }) => kind === 'refused' && !isAllowed(String(body['reason'])));
 }
 
-const isUsed = (reason: string) =>
-  reason === CARD_NUMBER_MASKED || /^(repeated|out of sequence):/.test(reason);
+/** Returns the reports that the server dropped since their number was not new: MQTT may deliver a report again. */
+export function repeats(bench: DeviceBench): SeenMessage[] {
+  return bench.seen().filter(({ kind, body }) => kind === 'refused' && isRepeat(String(body['reason'])));
+}
+
+const isRepeat = (reason: string) => reason.startsWith('repeated:');
+const isAllowed = (reason: string) =>
+  reason === CARD_NUMBER_MASKED || reason.startsWith('out of sequence:') || isRepeat(reason);
 
 /** Takes a payment with a card that is tapped, up to the request for its authorisation. */
 export async function tapCard(

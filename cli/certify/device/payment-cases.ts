@@ -6,7 +6,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { BrokenRule, type DeviceBench } from './device-bench.ts';
 import { insertCard } from './cardholder-cases.ts';
-import { deviceCase, payByTap, refusalOf, refusedReport, tapCard } from './device-case.ts';
+import { deviceCase, payByTap, refusalOf, refusedReport, repeats, tapCard } from './device-case.ts';
 import type { SeenMessage } from './device-timeline.ts';
 
 const ACTION_REPORT = /^(action|receipt)\./;
@@ -65,7 +65,9 @@ export const PAYMENT_CASES = [
     async (bench) => {
       // A report that is refused may be the one that the payment waits for: then the refusal says more.
       await payByTap(bench).finally(() => assertNoneRefused(bench));
-      return `none of ${bench.reports().length} reports was refused`;
+      const repeated = repeats(bench).length;
+      const dropped = repeated > 0 ? `; ${repeated} came with a number that was not new` : '';
+      return `none of ${bench.reports().length} reports was refused${dropped}`;
     },
     [],
   ),

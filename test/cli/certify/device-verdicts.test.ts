@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BrokenRule, type DeviceBench } from '../../../cli/certify/device/device-bench.ts';
+import { BrokenRule, NotEnded, type DeviceBench } from '../../../cli/certify/device/device-bench.ts';
 import { deviceCase } from '../../../cli/certify/device/device-case.ts';
 import { DEVICE_CASES } from '../../../cli/certify/device/device-cases.ts';
 import type { SeenMessage } from '../../../cli/certify/device/device-timeline.ts';
@@ -76,6 +76,25 @@ test('device.reports: what was refused is named also where the payment waited fo
   expect(await verdictOf('reports', given, 'action.accepted')).toBe(
     `failed: its action.accepted was refused: ${reason}`,
   );
+});
+
+const REPEATED = 'repeated: 3 is not above 3, the last number seen';
+
+test('device.reports: a report that came again fails nothing, and is said', async () => {
+  const given = [report('action.accepted'), refused('action.accepted', REPEATED)];
+  expect(await verdictOf('reports', given)).toBe(
+    'passed: none of 1 reports was refused; 1 came with a number that was not new',
+  );
+});
+
+test('device case: a report that was dropped as a repeat is named where the action did not end, and nowhere else', async () => {
+  const { bench } = benchOf([refused('action.completed', REPEATED)]);
+  const reasonOf = async (broken: Error) =>
+    (await deviceCase('any', [], () => Promise.reject(broken)).run(bench, [])).reason;
+  expect(await reasonOf(new NotEnded('the action did not end within 20 s'))).toBe(
+    `the action did not end within 20 s; its action.completed was refused: ${REPEATED}`,
+  );
+  expect(await reasonOf(new BrokenRule('it did not'))).toBe('it did not');
 });
 
 test('device.card.unreadable: a reason of two lines fails', async () => {
