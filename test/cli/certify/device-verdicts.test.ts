@@ -4,6 +4,7 @@ import { deviceCase } from '../../../cli/certify/device/device-case.ts';
 import { DEVICE_CASES } from '../../../cli/certify/device/device-cases.ts';
 import type { SeenMessage } from '../../../cli/certify/device/device-timeline.ts';
 import { CARD_NUMBER_MASKED } from '../../../protocol/card-numbers.ts';
+import { Fault } from '../../../protocol/failures.ts';
 
 type Seen = Partial<SeenMessage>;
 
@@ -121,6 +122,20 @@ test('device.twice.cancel: an action that is accepted again fails', async () => 
   expect(await verdictOf('twice.cancel', [accepted, accepted])).toBe(
     'failed: it sent action.accepted 2 times',
   );
+});
+
+test('device.cancel.card: a card that the device has let go of stops nothing, and a server that is away does', async () => {
+  const { bench } = benchOf([]);
+  const one = DEVICE_CASES.find(({ id }) => id === 'device.cancel.card')!;
+  const outcomeOf = (removed: Fault) => {
+    const act: DeviceBench['act'] = async (what) => {
+      if (what === 'remove') throw removed;
+    };
+    return one.run({ ...bench, act }, []);
+  };
+  for (const code of ['server_answer', 'bad_setting'] as const)
+    expect(await outcomeOf(new Fault(code, 'there is no card'))).toMatchObject({ verdict: 'passed' });
+  await expect(outcomeOf(new Fault('transport', 'no server'))).rejects.toThrow('no server');
 });
 
 test('device case: a card that was left in the device is taken out at the end, however the case ends', async () => {
