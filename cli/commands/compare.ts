@@ -117,7 +117,8 @@ export const compare = command({
   exitCodes: {
     [EXIT.ok]: 'nothing differs but choices and extensions',
     [EXIT.failed]: 'something else differs',
-    [EXIT.notJudged]: 'nothing differs, and a scenario that was tried was not shown or not run',
+    [EXIT.notJudged]:
+      'nothing differs, and a scenario that was tried was not shown or not run, one that --only names or all of an area in it were not tried, or nothing was tried',
   },
   async run({ context, options }) {
     if (options.import !== undefined) return printChoices(context, options.import, options);

@@ -21,7 +21,7 @@ import { planLines, planOf } from './plan.ts';
 import type { JudgedComparison, ScenarioResult, StoredComparison } from './result.ts';
 import { runComparison } from './run-comparison.ts';
 import type { Scenario } from './scenario.ts';
-import { givenValues } from './select-scenarios.ts';
+import { askedFor, givenValues } from './select-scenarios.ts';
 
 interface CompareParts {
   hostOf(context: CommandContext): ServerApi;
@@ -127,7 +127,7 @@ async function runAtBoth(
       earlier: before?.results ?? [],
       uniqueText: () => uniqueText(context),
       needOf: needs,
-      asked: options.only?.split(',').map((name) => name.trim()) ?? [],
+      asked: askedFor(scenarios, options.only, (one) => needs(one) === undefined),
       onResult(result) {
         results.set(result.name, result);
         write();

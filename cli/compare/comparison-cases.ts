@@ -2,7 +2,7 @@ import type { JudgedCases } from '../command-line/junit-option.ts';
 import { differenceText } from './difference-text.ts';
 import type { JudgedComparison } from './result.ts';
 
-/** Returns the scenarios of a comparison as the cases of a report. What was not run is a case too, and no success; what was not tried is skipped. */
+/** Returns the scenarios of a comparison as the cases of a report. What was not run is a case too, and no success; what was not tried is skipped, unless nothing was. */
 export function comparisonCases({ results, differences, counts }: JudgedComparison): JudgedCases {
   const cases = results.map(({ name, notShown, needs }): JudgedCases[number] => {
     const own = differences.filter(
@@ -16,7 +16,12 @@ export function comparisonCases({ results, differences, counts }: JudgedComparis
     }
     return { name, outcome: { kind: 'passed' } };
   });
-  if (counts.notRun === 0) return cases;
-  const message = `${counts.notRun} scenarios were not run`;
-  return [...cases, { name: 'not run', outcome: { kind: 'error', message } }];
+  if (counts.notRun > 0) return [...cases, errorOf('not run', `${counts.notRun} scenarios were not run`)];
+  if (counts.notTried === results.length) return [...cases, errorOf('not tried', 'nothing was tried')];
+  return cases;
 }
+
+const errorOf = (name: string, message: string): JudgedCases[number] => ({
+  name,
+  outcome: { kind: 'error', message },
+});

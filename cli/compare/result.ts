@@ -18,7 +18,7 @@ export const ScenarioResult = Type.Object({
   choices: Names,
   /** Why not all of it could be shown; null when all was. */
   notShown: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
-  /** What it needs that the user did not give, where it was not asked for by its name: it was not tried. */
+  /** What it needs that the user did not give, where it was not asked for: it was not tried. */
   needs: Type.Union([Type.Enum(NEED_NAMES), Type.Null()]),
   differences: Type.Array(Difference, { maxItems: 1_000 }),
 });

@@ -24,7 +24,7 @@ interface ComparisonParts {
   uniqueText(): string;
   /** Returns what a scenario needs that was not given. */
   needOf(scenario: Scenario): Need | undefined;
-  /** The scenarios that were asked for by their names: they are not shown where they need something. */
+  /** Names of the scenarios that were asked for: they are not shown where they need something. */
   asked: readonly string[];
   onResult(result: ScenarioResult): void;
 }

@@ -36,14 +36,39 @@ export function selectScenarios({
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new Fault('bad_setting', `--scenarios ${folder}: there is a scenario ${twice} already`);
-  const wanted = only?.split(',').flatMap((name) => named(names, name.trim())) ?? names;
-  return inOrder(all, wanted);
+  const wanted = typedIn(only, names)?.flatMap(({ typed, ofArea }) =>
+    ofArea.length > 0 ? ofArea : [oneOf('--only', names, typed)],
+  );
+  return inOrder(all, wanted ?? names);
 }
 
-/** Returns the names of an area, or the one of a scenario. */
-function named(names: readonly string[], typed: string): string[] {
-  const ofArea = names.filter((name) => name.startsWith(`${typed}/`));
-  return ofArea.length > 0 ? ofArea : [oneOf('--only', names, typed)];
+/**
+ * Returns the names of the scenarios that were asked for: those that are typed by themselves, and those of an area of
+ * which none can be tried.
+ */
+export function askedFor(
+  scenarios: readonly Scenario[],
+  only: string | undefined,
+  canBeTried: (scenario: Scenario) => boolean,
+): string[] {
+  const names = scenarios.map(({ name }) => name);
+  const tried = scenarios.filter(canBeTried).map(({ name }) => name);
+  const asked = typedIn(only, names)?.flatMap(({ typed, ofArea }) => {
+    if (ofArea.length === 0) return [typed];
+    return ofArea.some((name) => tried.includes(name)) ? [] : ofArea;
+  });
+  return asked ?? [];
+}
+
+/** Returns what is typed between commas, each with the names of its area: none where it is a scenario. */
+function typedIn(
+  only: string | undefined,
+  names: readonly string[],
+): { typed: string; ofArea: string[] }[] | undefined {
+  return only
+    ?.split(',')
+    .map((name) => name.trim())
+    .map((typed) => ({ typed, ofArea: names.filter((name) => name.startsWith(`${typed}/`)) }));
 }
 
 /** Returns scenarios by name, each after those that it uses. @throws Fault `bad_setting` for one that there is not */

@@ -4,7 +4,7 @@ import { countsText } from '../../../cli/compare/comparison-page.ts';
 import { needOf, type Need } from '../../../cli/compare/needs.ts';
 import { isIncomplete, judgeComparison, type ScenarioResult } from '../../../cli/compare/result.ts';
 import type { Scenario } from '../../../cli/compare/scenario.ts';
-import { selectScenarios } from '../../../cli/compare/select-scenarios.ts';
+import { askedFor, selectScenarios } from '../../../cli/compare/select-scenarios.ts';
 
 const ALL = selectScenarios({ scenarios: undefined, only: undefined });
 const NOTHING = { hands: false, receiver: false, publicKey: false };
@@ -28,6 +28,20 @@ test('needs: a scenario needs what one that it uses needs', () => {
   const using: Scenario = { name: 'a/b', title: 'T', rules: [], choices: [], steps: [], uses: ['c/d'] };
   const used: Scenario = { ...using, name: 'c/d', uses: [], hand: 'browser' };
   expect(needOf(using, [using, used], NOTHING)).toBe('hands');
+});
+
+test('needs: what --only names was asked for, and so was an area of which nothing can be tried', () => {
+  const scenarios = ['mine/tap', 'mine/insert', 'theirs/read', 'theirs/tap'].map((name): Scenario => ({
+    name,
+    title: 'T',
+    rules: [],
+    choices: [],
+    steps: [],
+  }));
+  const asked = (only: string | undefined) => askedFor(scenarios, only, ({ name }) => name === 'theirs/read');
+  expect(asked('mine, theirs')).toEqual(['mine/tap', 'mine/insert']);
+  expect(asked('theirs/tap, theirs')).toEqual(['theirs/tap']);
+  expect([asked('theirs'), asked(undefined)]).toEqual([[], []]);
 });
 
 const result = (name: string, parts: Partial<ScenarioResult> = {}): ScenarioResult => ({
@@ -64,5 +78,9 @@ test('needs: what was not tried is counted for itself, and is no lack of a resul
 
 test('needs: a comparison that has tried nothing, or not shown what it tried, has a lack', () => {
   expect(isIncomplete(judged(...UNTRIED))).toBe(true);
+  expect(comparisonCases(judged(...UNTRIED)).at(-1)!.outcome).toEqual({
+    kind: 'error',
+    message: 'nothing was tried',
+  });
   expect(isIncomplete(judged(result('a/alike'), result('a/b', { notShown: 'replied 503' })))).toBe(true);
 });
