@@ -1,5 +1,6 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { stringOption, urlOption } from '../command-line/option.ts';
@@ -56,6 +57,8 @@ export const mcp = command({
   ],
   async run({ context, options, optionsNow }) {
     const { input, output } = context.streams;
+    if (options.shop === undefined && options.process.length > 0)
+      throw new Fault('bad_setting', '--process needs --shop');
     const inputEnded = new Promise<void>((resolve) => input.once('end', resolve).once('close', resolve));
     const tools = createToolContext(context, {
       client: optionsNow,

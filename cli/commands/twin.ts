@@ -98,6 +98,10 @@ export const twin = command({
     const row = twins.findTwin(args.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DEVICES.join(', ')}`);
     const { clock, random, keyboard, out } = context;
+    if (row.networkPort !== undefined)
+      refuseOptions(args.device, { link: options.link, faults: options.faults });
+    if (options.tcp !== undefined && options.link !== undefined)
+      throw new Fault('bad_setting', '--link is for serial lines: leave out --tcp');
     const tcp = options.tcp ?? row.networkPort;
     const cardNamed = (name: string) => cards.cardForTwin(row, name, { clock, random });
     const first = options.card ?? row.defaultCard;

@@ -54,6 +54,12 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
       const drill = DRILLS[name]!;
       const isOwn = integration === 'own';
       const command = isOwn ? commandOf(shop) : '';
+      const [beside] = Object.keys(shop.processes);
+      if (isOwn && beside !== undefined)
+        throw new Fault(
+          'bad_setting',
+          `a drill plays the shop without ${beside} of --process: hunt in it, or certify it`,
+        );
       const sandbox = await createDrillSandbox(context, {
         host: host(),
         drill: name,

@@ -1,4 +1,13 @@
+import { entriesOf } from '../../protocol/tables.ts';
+import type { Trial } from './trial.ts';
 import type { HuntFacts } from '../../world/verdicts/hunt-facts.ts';
+
+/** Returns the processes beside a shop that sent no request, so that no fault stops them. */
+export function silentProcesses(processes: Trial['processes'] = {}): string[] {
+  return entriesOf(processes)
+    .filter(([, { request }]) => request === 0)
+    .map(([name]) => name);
+}
 
 /** Returns what the verdicts of a hunt cannot compare, as sentences. */
 export function warningsOf(orderMember: string, { payments, shop }: HuntFacts): string[] {

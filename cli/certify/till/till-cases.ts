@@ -1,4 +1,4 @@
-import { keysOf } from '../../../protocol/tables.ts';
+import { entriesOf, keysOf } from '../../../protocol/tables.ts';
 import {
   CUT_POINTS,
   effectOf,
@@ -8,6 +8,7 @@ import {
 import { isMeant } from '../../../server/platform/faults/fault-rule.ts';
 import type { PlannedFault } from '../../../server/platform/faults/fault-plan.schema.ts';
 import { span } from '../../../server/platform/faults/fault-words.ts';
+import { silentProcesses } from '../../../testing/hunt/hunt-warnings.ts';
 import type { HuntedFault, IntegratorFault, Observed } from '../../../testing/hunt/hunted-fault.ts';
 import { outagesOf } from '../../../testing/hunt/outages.ts';
 import {
@@ -149,19 +150,39 @@ const STOPS: readonly { id: string; rule: string; stop: Pick<IntegratorFault, 'w
   },
 ];
 
-const STOP_CASES: TillCase[] = STOPS.map(({ id, rule, stop }) =>
-  struckCase(
-    id,
-    rule,
-    ({ trial }) =>
-      Array.from({ length: Math.min(trial.restartable, NTH_MAX) }, (_, index) => ({
-        at: 'integrator',
-        ...stop,
-        when: { nth: index + 1 },
-      })),
-    'the till sent no request',
-  ),
-);
+const STOP_CASES = STOPS.map(({ id, rule, stop }): TillCase => {
+  const struck = struckCase(id, rule, ({ trial }) => stopsOf(trial, stop), 'the till sent no request');
+  return {
+    ...struck,
+    async run(bench, results) {
+      const silent = silentIn(await bench.calm());
+      if (silent.length === 0) return struck.run(bench, results);
+      const reason = `${silent.join(' and ')} beside the till sent no request to TAPBENCH_URL, so it was not stopped`;
+      return { verdict: 'not shown', reason };
+    },
+  };
+});
+
+/** Returns stops of the till and of each process beside it, at their own requests. */
+function stopsOf(
+  { restartable, processes = {} }: CalmRun['trial'],
+  stop: Pick<IntegratorFault, 'what' | 'downMs'>,
+): IntegratorFault[] {
+  const at = (count: number, process?: string) =>
+    Array.from({ length: Math.min(count, NTH_MAX) }, (_, index): IntegratorFault => ({
+      at: 'integrator',
+      ...stop,
+      when: { nth: index + 1 },
+      ...(process !== undefined && { process }),
+    }));
+  return [...at(restartable), ...entriesOf(processes).flatMap(([name, { request }]) => at(request, name))];
+}
+
+/** Returns the processes beside the till that sent no request in any run. */
+function silentIn(calm: readonly CalmRun[]): string[] {
+  const [first = [], ...others] = calm.map(({ trial }) => silentProcesses(trial.processes));
+  return first.filter((name) => others.every((silent) => silent.includes(name)));
+}
 
 /** What all runs say about each way in which shops lose money. */
 const MONEY_CASES: TillCase[] = keysOf(MONEY_RULES).map((name) => ({

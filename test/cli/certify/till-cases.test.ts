@@ -116,6 +116,34 @@ test('certify till: each drill has a case, and each kind of fault that hunts dra
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+const NO_STOPS = { webhook: 0, wait: 0, write: 0 };
+
+test('certify till: stops each process beside the till at its own requests too', async () => {
+  const processes = { worker: { request: 2, ...NO_STOPS } };
+  const { plans, of } = await certify(async () => trialOf({ restartable: 1, processes }), {
+    only: ['till.stop.before-reply'],
+  });
+  expect(of('till.stop.before-reply').verdict).toBe('passed');
+  const stop = { at: 'integrator', what: 'stop-before-reply' };
+  expect(plans).toEqual([
+    [{ ...stop, when: { nth: 1 } }],
+    [{ ...stop, when: { nth: 1 }, process: 'worker' }],
+    [{ ...stop, when: { nth: 2 }, process: 'worker' }],
+  ]);
+});
+
+test('certify till: a stop is not shown where a process beside the till sends no request', async () => {
+  const processes = { worker: { request: 0, ...NO_STOPS } };
+  const { plans, of } = await certify(async () => trialOf({ processes }), {
+    only: ['till.stop.before-reply'],
+  });
+  expect(of('till.stop.before-reply')).toMatchObject({
+    verdict: 'not shown',
+    reason: 'worker beside the till sent no request to TAPBENCH_URL, so it was not stopped',
+  });
+  expect(plans).toEqual([]);
+});
+
 test('certify till: the documentation has each rule about money', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/certify-till.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(till\.money\.[a-z-]+)` +\| (.*?) +\|$/gm)].map(([, id, rule]) => [

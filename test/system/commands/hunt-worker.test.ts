@@ -53,6 +53,17 @@ test('hunt --process: a process that was started again is stopped again, by a nu
   expect([right.verdict, right.unstruck]).toEqual([undefined, []]);
 });
 
+test('hunt --process: warns of a process that sends no request', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-silent-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const shop = ['--command', `exec python3 ${SHOP}`, '--sell', '/orders', '--books', '/books'];
+  const limits = ['--process', 'worker=true', '--plans', '1', '--quiet', '1'];
+  const { stdout } = await startCommand(['hunt', ...shop, ...limits], { cwd }).ended;
+  expect(stdout).toContain(
+    'warning: the process worker sent no request to TAPBENCH_URL: no fault stopped it',
+  );
+});
+
 test('certify till --process: tries the shop together with what runs beside it', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'tapbench-certify-worker-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));

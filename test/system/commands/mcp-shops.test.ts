@@ -184,6 +184,9 @@ test('mcp: what runs beside the own shop is started with it', async () => {
       'the process worker failed with exit code 3 without any fault:\nno licence',
     ),
   });
+  expect(await use('play_drill', { name: 'lost-reply', integration: 'own' })).toEqual({
+    error: expect.stringContaining('a drill plays the shop without worker of --process'),
+  });
 });
 
 test('mcp: an agent compares with the server of --compare-to, and with no other', async () => {

@@ -9,7 +9,7 @@ import type { HuntFacts } from '../../../world/verdicts/hunt-facts.ts';
 import { onlyVerdict, type Wrong } from '../../../world/verdicts/verdicts.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, Observed } from '../hunted-fault.ts';
-import { warningsOf } from '../hunt-warnings.ts';
+import { silentProcesses, warningsOf } from '../hunt-warnings.ts';
 import { judge, judgeMeanwhile, putPlanOn, unstruckFaults } from '../plan-on-world.ts';
 import { orderMoney } from '../story/order-money.ts';
 import type { Trial } from '../trial.ts';
@@ -111,6 +111,7 @@ async function runCommand(
   const { facts, ...verdict } = judged;
   const sampled = (await samples?.end()) ?? [];
   const story = scene.endStory();
+  const seen = scene.seen();
   const trace = await fork.server.services.recordings!.file(recording.id);
   return {
     ...verdict,
@@ -119,14 +120,22 @@ async function runCommand(
     unstruck: [...unstruck, ...scene.unstopped(stops)],
     struckLater: unstruck.length < left,
     isUnfinished: scene.isUnfinished(),
-    ...scene.seen(),
+    ...seen,
     story,
     orders: () => orderMoney(facts),
     observed: happened,
     order,
     trace,
-    ...(plan === undefined && { warnings: warningsOf(setUp.orderMember, facts) }),
+    ...(plan === undefined && {
+      warnings: [...warningsOf(setUp.orderMember, facts), ...silenceOf(seen.processes)],
+    }),
   };
+}
+
+function silenceOf(processes: Trial['processes']): string[] {
+  return silentProcesses(processes).map(
+    (name) => `the process ${name} sent no request to TAPBENCH_URL: no fault stopped it`,
+  );
 }
 
 /** Returns what one verdict says while the process runs. @throws Error when its books cannot be read just then */
