@@ -132,7 +132,8 @@ function struckText(plans: readonly TillPlan[]): string {
 
 /** Returns the name of what a fault strikes, such as that of an operation. */
 function placeName(fault: HuntedFault): string {
-  if (fault.at === 'integrator') return `request ${fault.when.nth}`;
+  if (fault.at === 'integrator')
+    return `request ${fault.when.nth}${fault.process === undefined ? '' : ` of ${fault.process}`}`;
   const { operation, message, state, effect, eventType, nth } = fault.when ?? {};
   return operation ?? message ?? state ?? effect ?? eventType ?? `occurrence ${nth ?? 1}`;
 }
