@@ -41,8 +41,8 @@ export interface TerminalMemory {
   nextTrace: number;
   /** What the bank approves of the next payment that may be partial, minor units. */
   approvesOnlyMinor?: number | undefined;
-  /** Stops what runs, as the operator does; undefined while nothing does. */
-  stop?: (() => void) | undefined;
+  /** Stops what runs, as the operator does, and returns whether it does; undefined while nothing runs. */
+  stop?: (() => boolean) | undefined;
   /** The language of receipts that a person has chosen. */
   language?: Language;
   /** Lines that a till displays. */

@@ -143,7 +143,9 @@ const faultNamed = (control: string, name: string | undefined): MessageFault =>
 
 /** What a person can do at a terminal in whose language it can say that its operator has stopped a payment. */
 export function stoppableControlsOf(tray: CardTray): Twin['controls'] {
-  return { ...controlsOf(tray), stop: { run: () => memoryOf(tray).stop?.() } };
+  const memory = memoryOf(tray);
+  const stop = () => (memory.stop?.() ? undefined : 'nothing runs that can be stopped');
+  return { ...controlsOf(tray), stop: { run: stop } };
 }
 
 /** @throws Fault `bad_setting` for a value that is none of them. */
