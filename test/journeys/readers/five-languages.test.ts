@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { DRIVERS } from '../../../agent/readers/drivers.ts';
 import { MESSAGE_FAULTS } from '../../../simulator/twins/wire-faults.ts';
 import { memoryOf, sumMinor } from '../../../simulator/twins/stand-alone/journal.ts';
 import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
@@ -63,6 +64,8 @@ async function loses(fault: string): Promise<string> {
   shop.hold(CARD);
   const isUnknown = () => shop.terminal.status.state === 'outcomeUnknown';
   await shop.soon('an outcome', () => isUnknown() || !shop.terminal.status.actionId, PATIENCE_MS);
+  // The fault has struck a message.
+  expect(memoryOf(shop.terminal.tray).faults).toEqual({});
   if (!isUnknown()) return outcomeOf(sessionId);
   const path = `/sandbox/terminals/${shop.terminal.terminalId}/settle`;
   expect(await shop.world.api.post(path, { outcome: 'Charged' })).toMatchObject({ status: 200 });
@@ -174,7 +177,10 @@ function readTable() {
 
 const { languages, body } = readTable();
 
-test('languages of stand-alone terminals: the table has a row for each scenario', () => {
+test('languages of stand-alone terminals: the table has a column for each driver and a row for each scenario', () => {
+  expect(languages).toEqual(
+    DRIVERS.filter(({ authoriser }) => authoriser === 'device').map(({ name }) => name),
+  );
   expect(body.map(([scenario]) => scenario)).toEqual(Object.keys(SCENARIOS));
 });
 
