@@ -11,8 +11,9 @@ import {
 import { readRecords, type ReadMessage, type Records } from './caisse-ap/records.ts';
 import { memoryOf } from './stand-alone/journal.ts';
 import { createSimpleTill } from './stand-alone/simple-till.ts';
-import { chosen, stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
+import { stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
 import type { CardTray, Twin, TwinParts } from './twin.ts';
+import { chosen } from './typed-words.ts';
 
 const forms = new WeakMap<CardTray, AnswerForm>();
 

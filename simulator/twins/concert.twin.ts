@@ -14,14 +14,10 @@ import {
 } from './concert/concert-language.ts';
 import { createDialogue } from './concert/till-dialogue.ts';
 import { createSimpleTill } from './stand-alone/simple-till.ts';
-import {
-  chosen,
-  stoppableControlsOf,
-  countOf,
-  createStandAloneDevice,
-} from './stand-alone/stand-alone-device.ts';
+import { stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
 import type { TerminalLanguage } from './stand-alone/terminal-language.ts';
 import type { CardTray, Twin, TwinParts } from './twin.ts';
+import { chosen, countOf } from './typed-words.ts';
 
 /** What a person has set at the terminal. */
 interface Settings {

@@ -16,6 +16,7 @@ import {
   realTimeStatus,
 } from './escpos/status.ts';
 import type { Twin } from './twin.ts';
+import { chosen, countOf } from './typed-words.ts';
 
 /** Without data for so long, a receipt has ended, and an instruction that is not whole is reported. */
 const PAUSE_MS = 1_000;
@@ -112,8 +113,8 @@ function connectReplies({ printer, port, log }: EscposTwinParts) {
       if (answer) reply(answer);
       return answer !== undefined;
     },
-    reportChanges(chosen) {
-      kinds = chosen;
+    reportChanges(asked) {
+      kinds = asked;
       if (kinds !== 0) reply(automaticStatus(printer.condition));
     },
   });
@@ -150,28 +151,28 @@ function createPause(clock: Clock, ended: () => void) {
   };
 }
 
+const OPEN_OR_CLOSED = ['open', 'closed'] as const;
+const ROLL_LINES = { of: 'lines', digits: 6 };
+
 /** What a person does at the printer, for the command line. */
 export function controlsOf(printer: EscposPrinter): Twin['controls'] {
   return {
     paper: {
       argument: 'LINES',
       run: (lines) =>
-        printer.loadPaper(lines === undefined || !/^\d{1,6}$/.test(lines) ? undefined : Number(lines)),
+        printer.loadPaper(lines === undefined ? undefined : countOf('paper', lines, ROLL_LINES)),
     },
     cover: {
-      argument: 'open|closed',
-      run: (cover) => printer.setCover(cover === 'open' ? 'open' : 'closed'),
+      argument: OPEN_OR_CLOSED.join('|'),
+      run: (cover) => printer.setCover(chosen('cover', OPEN_OR_CLOSED, cover)),
     },
     drawer: {
-      argument: 'open|closed',
-      run: (drawer) => printer.setDrawer(drawer === 'open' ? 'open' : 'closed'),
+      argument: OPEN_OR_CLOSED.join('|'),
+      run: (drawer) => printer.setDrawer(chosen('drawer', OPEN_OR_CLOSED, drawer)),
     },
     state: {
       argument: PRINTER_STATES.join('|'),
-      run(name) {
-        const state = PRINTER_STATES.find((known) => known === name);
-        if (state) printer.enter(state);
-      },
+      run: (name) => printer.enter(chosen('state', PRINTER_STATES, name)),
     },
     mend: { run: () => printer.mend() },
     tear: { run: () => printer.endReceipt('torn off') },

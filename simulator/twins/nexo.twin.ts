@@ -4,8 +4,9 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { portStream } from './device-port.ts';
 import { createTerminalIdentity, type TerminalIdentity } from './nexo/certificates.ts';
 import { createNexoService, type NexoState } from './nexo/service.ts';
-import { chosen, stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
+import { stoppableControlsOf, createStandAloneDevice } from './stand-alone/stand-alone-device.ts';
 import type { CardTray, Twin, TwinParts } from './twin.ts';
+import { chosen } from './typed-words.ts';
 
 const POI_ID = 'P400Plus-123456789';
 const DOMAIN = 'test.terminal.adyen.com';

@@ -1,4 +1,5 @@
-import { chosen, stoppableControlsOf, countOf } from '../stand-alone/stand-alone-device.ts';
+import { stoppableControlsOf } from '../stand-alone/stand-alone-device.ts';
+import { chosen, countOf } from '../typed-words.ts';
 import type { CardTray, Twin } from '../twin.ts';
 import { CHECK_MODES, type CheckMode } from './frames.ts';
 import type { ReceiptTarget } from './requests.ts';

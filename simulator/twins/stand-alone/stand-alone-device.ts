@@ -1,7 +1,7 @@
-import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { isOneOf, keysOf } from '../../../protocol/tables.ts';
-import type { Key } from '../../pin-pad.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 import type { CardTray, DevicePort, Twin, TwinParts } from '../twin.ts';
+import { chosen, digitsOf } from '../typed-words.ts';
 import { MESSAGE_FAULTS, withMessageFaults, type MessageFault } from '../wire-faults.ts';
 import { testBank } from './bank.ts';
 import { frontOf } from './cardholder-side.ts';
@@ -105,7 +105,7 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
   return {
     type: {
       argument: 'DIGITS',
-      run: (digits) => front.press((digits ?? '').split('').filter((key): key is Key => /[0-9]/.test(key))),
+      run: (digits) => front.press(digitsOf('type', digits)),
     },
     confirm: { run: () => front.press(['enter']) },
     correct: { run: () => front.press(['clear']) },
@@ -146,20 +146,4 @@ export function stoppableControlsOf(tray: CardTray): Twin['controls'] {
   const memory = memoryOf(tray);
   const stop = () => (memory.stop?.() ? undefined : 'nothing runs that can be stopped');
   return { ...controlsOf(tray), stop: { run: stop } };
-}
-
-/** @throws Fault `bad_setting` for a value that is none of them. */
-export function chosen<Value extends string>(
-  control: string,
-  values: readonly Value[],
-  value: string | undefined,
-): Value {
-  if (value !== undefined && isOneOf(values, value)) return value;
-  throw new Fault('bad_setting', `${control} takes one of: ${values.join(', ')}`);
-}
-
-/** @throws Fault `bad_setting` for what is no small number. */
-export function countOf(control: string, text: string | undefined): number {
-  if (text !== undefined && /^[0-9]{1,2}$/.test(text)) return Number(text);
-  throw new Fault('bad_setting', `${control} takes a number of messages, up to 99`);
 }

@@ -293,3 +293,20 @@ test.each([
   twin.controls['mend']!.run();
   expect(printer.condition).toMatchObject({ cover: 'closed', error: 'none' });
 });
+
+test.each([
+  ['paper', '1O', 'paper takes a number of lines, up to 999999'],
+  ['paper', '1000000', 'paper takes a number of lines, up to 999999'],
+  ['cover', 'opne', 'cover takes one of: open, closed'],
+  ['drawer', undefined, 'drawer takes one of: open, closed'],
+  ['state', 'paper-uot', 'state takes one of: paper-out, near-end'],
+])('ESC/POS controls: %s %s is refused, and changes nothing', (name, argument, problem) => {
+  const { twin, printer } = openPrinter();
+  twin.controls['cover']!.run('open');
+  twin.controls['drawer']!.run('open');
+  twin.controls['paper']!.run('5');
+  const before = { ...printer.condition };
+  expect(() => twin.controls[name]!.run(argument)).toThrow(problem);
+  expect(printer.condition).toEqual(before);
+  expect([printer.linesLeft, printer.drawer]).toEqual([5, 'open']);
+});
