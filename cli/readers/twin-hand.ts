@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../protocol/failures.ts';
+import { isKeyOf } from '../../protocol/tables.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
@@ -18,10 +19,9 @@ export function runControl(
   controls: Twin['controls'],
   { word, argument, out }: { word: string; argument: string | undefined; out: Sink },
 ): boolean {
-  const control = controls[word];
-  if (!control) return false;
+  if (!isKeyOf(controls, word)) return false;
   try {
-    const answer = control.run(argument);
+    const answer = controls[word]?.run(argument);
     if (answer !== undefined) for (const text of answer.split('\n')) printLine(out, text);
   } catch (error) {
     printLine(out, messageOf(error));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { portStream } from './device-port.ts';
 import { createTerminalIdentity, type TerminalIdentity } from './nexo/certificates.ts';
@@ -74,12 +75,8 @@ export function createTwin(parts: TwinParts): Twin {
     };
     if (request.url?.replace(/\/?$/, '/') !== PATH) return wrong(404, `request, path: ${PATH} is expected`);
     if (request.method !== 'POST') return wrong(405, 'request, method: POST is expected');
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) {
-      body += String(chunk);
-      if (body.length > BODY_MAX)
-        return wrong(413, `request, body: at most ${BODY_MAX} characters are taken`);
-    }
+    const body = await bodyOf(request);
+    if (body === undefined) return wrong(413, `request, body: at most ${BODY_MAX} characters are taken`);
     // A till may be gone by then; the terminal keeps the result.
     const { status, text } = await answer(body);
     reply(status, text);
@@ -88,4 +85,18 @@ export function createTwin(parts: TwinParts): Twin {
   server.on('tlsClientError', (error) => device.noteProblem(`TLS: ${error.message}`));
   server.emit('connection', portStream(port));
   return { name: 'nexo terminal', controls: controlsOf(tray), close: () => port.close() };
+}
+
+/** Returns the text of a request; undefined when it is too long. @throws Fault `reader` when the till hangs up. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  let body = '';
+  try {
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += String(chunk);
+      if (body.length > BODY_MAX) return undefined;
+    }
+  } catch (error) {
+    throw new Fault('reader', 'the till has disconnected', { cause: error });
+  }
+  return body;
 }

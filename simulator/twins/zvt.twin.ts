@@ -34,7 +34,7 @@ export function createTwin(parts: TwinParts): Twin {
     try {
       await dispatcher.dispatch(apdu);
     } catch (error) {
-      log.debug({ command: apdu.control, reason: messageOf(error) }, 'the ECR disconnected');
+      device.noteEnd(error, { command: apdu.control });
     }
   };
   const live = async () => {

@@ -1,5 +1,6 @@
 import { isObject, parseOutsideJson } from '../../../protocol/outside-json.ts';
 import { checker, Type, type Static } from '../../../protocol/schema.ts';
+import { isKeyOf, keysOf, tableOf } from '../../../protocol/tables.ts';
 import type { EncryptedPart } from './encryption.ts';
 
 // Requests of a till, with the members that the terminal needs. It ignores the others.
@@ -79,7 +80,7 @@ export type ReadProblem =
   | { type: 'envelope'; problem: string }
   | { type: 'body'; problem: string; header: Header; isKnown: boolean };
 
-const CHECKS = Object.fromEntries(Object.entries(BODIES).map(([name, schema]) => [name, checker(schema)]));
+const CHECKS = tableOf(keysOf(BODIES), (name) => checker(BODIES[name]));
 const checkHeader = checker(Header);
 const checkTrailer = checker(
   Type.Object({
@@ -136,14 +137,13 @@ export function isEncrypted(members: unknown): members is EncryptedPart {
 /** Reads the body of a request, which the category of its header names. */
 export function readBody(members: Members, header: Header): NexoRequest | ReadProblem {
   const { MessageCategory: category } = header;
-  const body = members[`${category}Request`];
-  const check = CHECKS[category];
-  if (!check) {
+  if (!isKeyOf(CHECKS, category)) {
     const problem = `At SaleToPOIRequest, field MessageHeader.MessageCategory: ${categoryProblem}`;
     return { type: 'body', problem, header, isKnown: false };
   }
+  const body = members[`${category}Request`];
   const request: unknown = { category, header, body };
-  const [first] = check(body);
+  const [first] = CHECKS[category](body);
   if (!first && isRequest(request)) return request;
   const place = `field ${category}Request${first?.path ? `.${first.path}` : ''}`;
   const rule = body === undefined ? 'Missing' : first?.message;
@@ -154,5 +154,5 @@ const categoryProblem = 'the terminal does not have this category';
 
 /** What was read is a request once the check of its category has found nothing. */
 function isRequest(value: unknown): value is NexoRequest {
-  return isObject(value) && typeof value['category'] === 'string' && Object.hasOwn(BODIES, value['category']);
+  return isObject(value) && typeof value['category'] === 'string' && isKeyOf(BODIES, value['category']);
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { keysOf } from '../../../protocol/tables.ts';
 import type { CardTray, DevicePort, Twin, TwinParts } from '../twin.ts';
 import { chosen, digitsOf } from '../typed-words.ts';
@@ -31,6 +31,8 @@ export interface StandAloneDevice {
   noteProblem(problem: string): void;
   /** Runs work of the session; what ends it is logged. */
   run(work: Promise<unknown>): void;
+  /** Logs what has ended work of the session: as an error, unless the till is gone. */
+  noteEnd(error: unknown, about?: object): void;
 }
 
 interface DeviceOptions {
@@ -72,6 +74,10 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     log.warn({ problem }, 'the terminal does not understand a message of the till');
     recordStep(memory, { atMs: clock.nowMs(), event: `message refused (${problem})`, state: 'as before' });
   };
+  const noteEnd = (error: unknown, about = {}) => {
+    if (isTillGone(error)) log.debug({ ...about, reason: messageOf(error) }, 'the till disconnected');
+    else log.error({ ...about, err: error }, 'the terminal failed');
+  };
   return {
     port,
     terminal,
@@ -79,8 +85,8 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     layout,
     controls: controlsOf(tray),
     noteProblem,
-    run: (work) =>
-      void work.catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the till disconnected')),
+    noteEnd,
+    run: (work) => void work.catch((error: unknown) => noteEnd(error)),
     async answer(language, request, till) {
       const command = language.decode(request);
       if ('problem' in command) {
@@ -96,6 +102,10 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
       return language.encode(report ?? { type: 'refused', reason: 'busy' }, request);
     },
   };
+}
+
+function isTillGone(error: unknown): boolean {
+  return error instanceof Fault && (error.code === 'reader' || error.code === 'timed_out');
 }
 
 /** What a person can do at the terminal on this tray, also while no till is connected. */

@@ -30,3 +30,7 @@ test.each([
 ])('typed control `%s`: prints what it takes', (line, printed) => {
   expect(typed(line)).toBe(printed);
 });
+
+test.each(['constructor', '__proto__', 'begin'])('typed word `%s`: is no control', (word) => {
+  expect(typed(word)).toBeUndefined();
+});

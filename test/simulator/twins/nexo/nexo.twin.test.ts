@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTcpTwin } from '../../../../cli/readers/plugged-twin.ts';
 import { SystemClock } from '../../../../protocol/clock.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
-import { silentLog } from '../../../../protocol/log.ts';
+import { createLog, silentLog } from '../../../../protocol/log.ts';
 import { createChipCard } from '../../../../simulator/cards/chip-card-registry.ts';
 import * as module from '../../../../simulator/twins/nexo.twin.ts';
 import { memoryOf } from '../../../../simulator/twins/stand-alone/journal.ts';
@@ -14,7 +14,7 @@ const COMMON_NAME =
   /^([A-Za-z0-9]+-[A-Za-z0-9]+|legacy-terminal-certificate)\.(test|live)\.terminal\.adyen\.com$/;
 
 /** The terminal on a port of its own, and a till that checks its certificate as the library of the acquirer does. */
-async function open() {
+async function open(log = silentLog) {
   const tray = createCardTray();
   const twin = await startTcpTwin({
     ...module,
@@ -22,7 +22,7 @@ async function open() {
     manyConnections: true,
     clock: new SystemClock(),
     random: seededRandom('twin'),
-    log: silentLog,
+    log,
     tray,
   });
   onTestFinished(() => twin.close());
@@ -70,10 +70,25 @@ async function open() {
       call.write(text.slice(0, 50));
       call.end(text.slice(50));
     });
+  /** Sends a part of a request, and hangs up. */
+  const hangUp = () => {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path: '/nexo/',
+      method: 'POST',
+      ca,
+      agent: false,
+      checkServerIdentity: () => undefined,
+    });
+    call.on('error', () => {});
+    call.write('{', () => call.socket?.end());
+  };
   return {
     tray,
     twin,
     post,
+    hangUp,
     memory: memoryOf(tray),
     control: (name: string, word?: string) => twin.controls[name]!.run(word),
   };
@@ -111,4 +126,13 @@ test('nexo twin over TLS: another path is named in an error', async () => {
   const { status, text } = await shop.post('Diagnosis', {}, 'D1', '/other');
   expect([status, JSON.parse(text)]).toEqual([404, { errors: ['request, path: /nexo/ is expected'] }]);
   expect((await shop.post('Diagnosis', {}, 'D2', '/nexo')).status).toBe(200);
+});
+
+test('nexo twin over TLS: a till that hangs up within a request is no error of the terminal', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  const shop = await open(log);
+  shop.hangUp();
+  await vi.waitUntil(() => lines.some((line) => line.includes('disconnected')));
+  expect(lines.map((line) => JSON.parse(line).level)).not.toContain(log.levels.values['error']);
 });

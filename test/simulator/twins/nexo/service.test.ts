@@ -350,6 +350,8 @@ test.each([
   ['Payment', payment(12.5, 'XXX'), 'NotAllowed', 'currency'],
   ['Reversal', { ReversalReason: 'None' }, 'MessageFormat', 'field ReversalRequest'],
   ['Input', {}, 'UnavailableService', 'the terminal does not have this category'],
+  ['constructor', {}, 'UnavailableService', 'the terminal does not have this category'],
+  ['__proto__', {}, 'UnavailableService', 'the terminal does not have this category'],
 ])('nexo twin: %s of %o fails with %s', async (category, body, condition, words) => {
   const shop = fixture();
   const { Response: response } = await shop.send(category, body!);
