@@ -77,10 +77,9 @@ export function createTwin(parts: TwinParts): Twin {
     const isAtOnce = records.get('BA') === '1' && !('problem' in language.decode(records));
     if (!isAtOnce) return send(await perform(records));
     const running = perform(records);
-    await send(encodeTakenIn(records));
-    // The payment goes on without its till.
+    // The payment goes on without its till, also when it hangs up before its answer.
     leave = () => {};
-    await running;
+    await Promise.all([send(encodeTakenIn(records)), running]);
   };
   port.onData((bytes) => {
     if (isTaken) return;

@@ -135,6 +135,18 @@ test('Caisse-AP twin: an answer at once says that no result follows, and the pay
   expect(till.memory.journal).toMatchObject([{ kind: 'payment', amountMinor: 2500 }]);
 });
 
+test('Caisse-AP twin: a payment that is answered at once goes on when its till hangs up before the answer', async () => {
+  const till = rawTill(module);
+  till.control('fault', 'late');
+  await till.send(hexOf(PAY.replace('BA0010', 'BA0011')), 1_000);
+  await till.close();
+  await till.clock.advance(1_000);
+  till.present(CARD);
+  await till.clock.advance(20_000);
+  expect(till.heard.map(({ hex }) => hex)).toEqual(['closed']);
+  expect(till.memory.journal).toMatchObject([{ kind: 'payment', amountMinor: 2500 }]);
+});
+
 test('Caisse-AP twin: refunds, and cancels a payment of this amount once', async () => {
   const till = rawTill(module);
   till.present(CARD);
