@@ -66,6 +66,8 @@ export interface DriverEntry {
   overTcp?: TcpSettings;
   /** The same for connections with TLS, as `tls://host:port`. */
   overTls?: TcpSettings;
+  /** Whether it reads the file of `--terminal-settings`. */
+  readsSettings?: true;
   /** Whether the device has no serial line. */
   needsNetwork?: true;
   /** USB ids in upper-case hexadecimal. Many devices share a bridge chip, so a match is only a suggestion. */

@@ -81,6 +81,7 @@ export const DRIVERS: readonly DriverEntry[] = [
     authoriser: 'device',
     mayLoseOutcome: true,
     overTls: { port: 8_443, setTo: 'local communication' },
+    readsSettings: true,
     needsNetwork: true,
     usb: [],
     load: async () => (await import('./nexo/nexo.driver.ts')).driver,

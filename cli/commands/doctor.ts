@@ -35,7 +35,7 @@ export const doctor = command({
     const row = await chooseDriver(options.driver, args.port);
     const findings = diagnoseReader(context, row, args.port, {
       log: commandLog(context, options),
-      settings: readTerminalSettings(options.terminalSettings),
+      settings: readTerminalSettings(row, options.terminalSettings),
     });
     if (options.json) printJsonLine(out, environment(row.name));
     let healthy = true;

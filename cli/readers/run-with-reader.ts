@@ -40,7 +40,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
   refuseLiveKey(driver, options.secretKey);
-  const settings = readTerminalSettings(options.terminalSettings);
+  const settings = readTerminalSettings(driver, options.terminalSettings);
   const log = commandLog(context, options);
   // Checked before a terminal is registered for it.
   await requireHealthyReader(context, driver, options.port, {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { DriverEntry } from '../../agent/readers/driver.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { isObject, parseOutsideJson } from '../../protocol/outside-json.ts';
 
@@ -13,10 +14,12 @@ export interface TerminalSettings {
 
 /**
  * Reads the file of `--terminal-settings`. Its `caFile` is the path of a file with certificates.
- * @throws Fault `bad_setting` when it cannot be read, or is no JSON object.
+ * @throws Fault `bad_setting` when it cannot be read, is no JSON object, or the driver reads none.
  */
-export function readTerminalSettings(file: string | undefined): TerminalSettings {
+export function readTerminalSettings(driver: DriverEntry, file: string | undefined): TerminalSettings {
   if (file === undefined) return { members: undefined, ca: undefined };
+  if (!driver.readsSettings)
+    throw new Fault('bad_setting', `--terminal-settings: --driver ${driver.name} reads none: leave it out`);
   const members = settingsIn(file);
   const { caFile } = members;
   if (caFile === undefined) return { members, ca: undefined };

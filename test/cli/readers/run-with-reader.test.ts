@@ -13,3 +13,12 @@ test('agent: refuses a payment terminal whose outcome may stay unknown where nob
   expect(await problemWith('concert', 'sk_sandbox_key')).not.toContain('needs a sandbox key');
   expect(await problemWith('zvt', 'sk_live_key')).not.toContain('needs a sandbox key');
 });
+
+test.each([
+  ['agent', ['--port', '/dev/no-such-device']],
+  ['doctor', ['/dev/no-such-device']],
+])('%s: refuses a file of --terminal-settings that the driver does not read', async (command, place) => {
+  const on = createCliFixture({ SECRET_KEY: 'sk_sandbox_key' });
+  await on.run(command, ...place, '--driver', 'zvt', '--terminal-settings', 'no-such-file.json');
+  expect(on.err).toContain('--terminal-settings: --driver zvt reads none: leave it out');
+});

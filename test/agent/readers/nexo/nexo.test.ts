@@ -338,6 +338,8 @@ test.each([
   [{ ...SETTINGS, saleId: 'a till' }, 'saleId: '],
   [{ ...SETTINGS, passphrase: 'x' }, 'keyIdentifier: '],
   [{ ...SETTINGS, keyIdentifier: 'x' }, 'passphrase: '],
+  [{ ...SETTINGS, keyVersion: 2 }, 'passphrase: '],
+  [{ ...SETTINGS, passPhrase: 'x', keyIdentifer: 'x' }, 'passPhrase: nexo has no such setting'],
   [{ ...SETTINGS, keyIdentifier: 'x', passphrase: 'x', keyVersion: 'x' }, 'keyVersion: '],
 ])('nexo settings: %j is refused by its member', async (terminalSettings, words) => {
   const { fixture } = terminalThat({}, { terminalSettings });
