@@ -2,6 +2,7 @@ import { runChecks } from '../device-checks.ts';
 import type { CheckResult, DriverModule, DriverParts } from '../driver.ts';
 import { createTillReader } from '../till/till-reader.ts';
 import { refuseRequest } from './commands.ts';
+import { keyOf } from './result.ts';
 import { connectEcr, openEcrTerminal, type EcrMemory } from './session.ts';
 
 /** Driver for payment terminals with ECR17 ("Protocollo 17"), over TCP or a serial line. */
@@ -16,6 +17,8 @@ export const driver: DriverModule = {
   },
   diagnose,
 };
+
+const NOT_FOUND_OUT = 'as long as it is so, the outcome of a payment whose answer is lost stays unknown';
 
 async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   const allowed = { ...parts, allowRealTerminal: parts.allowRealTerminal ?? true };
@@ -37,7 +40,9 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
       async run() {
         const connection = await connectEcr(allowed, memory);
         try {
-          return (await connection.readLast()) === undefined ? 'none stored' : 'there is one';
+          const last = await connection.readLast();
+          if (last === undefined) return `the terminal shows none: ${NOT_FOUND_OUT}`;
+          return keyOf(last) ? 'there is one' : `it cannot be read: ${NOT_FOUND_OUT}`;
         } finally {
           await connection.close();
         }

@@ -292,3 +292,16 @@ test('ECR17 diagnosis: reads state, check byte and last result', async () => {
     { step: 'last result (G)', ok: true, detail: 'there is one' },
   ]);
 });
+
+test.each([
+  ['refuses to show', { refuses: ['G'] }, 'the terminal shows none'],
+  ['does not show', { last: [undefined] }, 'the terminal shows none'],
+  ['shows without its transaction', { last: [BEFORE.slice(0, 60)] }, 'it cannot be read'],
+])('ECR17 diagnosis: a last result that the terminal %s has its consequence', async (_, does, words) => {
+  const { fixture } = terminalThat(does);
+  const [, last] = await diagnosisOf(driver, fixture);
+  expect(last).toMatchObject({
+    ok: true,
+    detail: `${words}: as long as it is so, the outcome of a payment whose answer is lost stays unknown`,
+  });
+});
