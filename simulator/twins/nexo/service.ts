@@ -23,7 +23,7 @@ export interface NexoState {
   takesClear: boolean;
   /** The transaction that runs, by its message. */
   running: { reference: string; till: SimpleTill } | undefined;
-  /** Responses of the last 48 hours by their message, oldest first. */
+  /** Responses by their message, oldest first. Each is kept for at least 48 hours. */
   results: Map<string, { atMs: number; category: string; response: Json }>;
 }
 
