@@ -12,8 +12,8 @@ import {
   type FrameTrace,
   type OpenFrameChannel,
 } from './frame-channel.ts';
+import { openInTime } from './open-in-time.ts';
 
-const OPEN_LIMIT_MS = 10_000;
 const HANDSHAKE_LIMIT_MS = 10_000;
 // Quick at first, for a reader that is plugged in again; then slower, to spare a machine without one.
 const REOPEN_MS = { first: 250, longest: 5_000 };
@@ -165,17 +165,7 @@ async function openChannel<F>(
   onClosed: () => void,
 ): Promise<OpenFrameChannel<F>> {
   const { clock, trace } = parts;
-  let late = false;
-  const pending = parts.open(parts.settings);
-  // A port that opens after the timeout is not used, so close it.
-  pending.then(
-    (port) => (late ? port.close() : undefined),
-    () => {},
-  );
-  const port = await withTimeout(clock, OPEN_LIMIT_MS, pending, 'the port did not open').catch((error) => {
-    late = true;
-    throw error;
-  });
+  const port = await openInTime(clock, parts.open(parts.settings), 'the port did not open');
   return createFrameChannel({
     port,
     parser: trace ? tracedParser(parts.parser(), trace) : parts.parser(),

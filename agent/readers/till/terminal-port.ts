@@ -1,10 +1,8 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { withTimeout } from '../../../protocol/with-timeout.ts';
 import type { BytePort, LineSettings } from '../byte-port.ts';
 import type { DriverParts } from '../driver.ts';
 import { createFrameChannel, tracedParser, type FrameChannel, type FrameParser } from '../frame-channel.ts';
-
-const OPEN_LIMIT_MS = 10_000;
+import { openInTime } from '../open-in-time.ts';
 
 type Parts = Pick<DriverParts, 'open' | 'clock' | 'trace' | 'allowRealTerminal'>;
 
@@ -22,7 +20,8 @@ export async function openTerminalChannel<F>(
   { settings, parser }: { settings: LineSettings; parser: FrameParser<F> },
 ): Promise<TerminalChannel<F>> {
   const { clock, trace } = parts;
-  const port = await openInTime(parts, settings);
+  const late = 'the terminal does not accept the connection';
+  const port = await openInTime(clock, parts.open(settings), late);
   try {
     assertMayBeUsed(port, parts);
   } catch (error) {
@@ -47,22 +46,6 @@ export async function openTerminalChannel<F>(
       await port.close();
     },
   };
-}
-
-async function openInTime({ open, clock }: Parts, settings: LineSettings): Promise<BytePort> {
-  const opening = open(settings);
-  let late = false;
-  // A port that opens after the timeout is not used, so close it.
-  opening.then(
-    (port) => (late ? port.close() : undefined),
-    () => {},
-  );
-  try {
-    return await withTimeout(clock, OPEN_LIMIT_MS, opening, 'the terminal does not accept the connection');
-  } catch (error) {
-    late = true;
-    throw error;
-  }
 }
 
 /**
