@@ -2,7 +2,8 @@ import { formatMinor } from '../../../protocol/money.ts';
 import type { EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { terminalCard } from '../terminal-card.ts';
 import type { DeviceOutcome } from '../till/language.ts';
-import { currencyNumber, TILL, type CaisseRequest } from './request.ts';
+import { currencyDigits, unknown } from '../till/outcomes.ts';
+import { TILL, type CaisseRequest } from './request.ts';
 
 /** The records of an answer by tag. */
 export type CaisseAnswer = ReadonlyMap<string, string>;
@@ -66,7 +67,7 @@ function differenceOf(
   { action, money }: Required<CaisseRequest>,
   isSuccess: boolean,
 ): string | undefined {
-  const expected = { CA: TILL, CD: action, CE: currencyNumber(money.currency) };
+  const expected = { CA: TILL, CD: action, CE: currencyDigits(money.currency) };
   for (const [tag, value] of Object.entries(expected)) {
     const found = answer.get(tag);
     if (found === undefined && !isSuccess) continue;
@@ -96,8 +97,4 @@ function cardIn(answer: CaisseAnswer): MaskedCard {
     entryMode: ENTRY_MODES[answer.get('CI') ?? ''],
     aid: answer.get('AI'),
   });
-}
-
-function unknown(reason: string): DeviceOutcome {
-  return { type: 'unknown', reason };
 }

@@ -1,5 +1,6 @@
-import { CURRENCY_NUMBERS, isCurrency } from '../../../protocol/money.ts';
+import { isCurrency } from '../../../protocol/money.ts';
 import type { CardRequest } from '../reader.ts';
+import { currencyDigits } from '../till/outcomes.ts';
 import { encodeRecord } from './record.ts';
 
 /** Actions of a request (CD). */
@@ -32,11 +33,6 @@ export function refuseRequest({ amountMinor, currency }: CardRequest): string | 
   return undefined;
 }
 
-/** Returns the ISO 4217 number of a currency, three digits (CE); `999`, which is of none, for an unknown one. */
-export function currencyNumber(currency: string): string {
-  return isCurrency(currency) ? CURRENCY_NUMBERS[currency].slice(-3) : '999';
-}
-
 /**
  * Encodes a request. It names no receipt, no private data and no partial payment (BF), which newer terminals reject.
  * @param identifier identifier of the maker of the till
@@ -51,7 +47,7 @@ export function encodeRequest(
     encodeRecord('CA', TILL),
     money && encodeRecord('CB', String(money.amountMinor).padStart(2, '0')),
     encodeRecord('CD', action),
-    money && encodeRecord('CE', currencyNumber(money.currency)),
+    money && encodeRecord('CE', currencyDigits(money.currency)),
   ];
   return Uint8Array.from(Buffer.from(text.filter((record) => record !== undefined).join(''), 'ascii'));
 }

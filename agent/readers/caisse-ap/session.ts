@@ -3,6 +3,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { DriverParts } from '../driver.ts';
 import type { FrameChannel } from '../frame-channel.ts';
 import type { DeviceOutcome, TerminalSession } from '../till/language.ts';
+import { notReversed, unknown } from '../till/outcomes.ts';
 import { openTerminalChannel } from '../till/terminal-port.ts';
 import { outcomeOf, type CaisseAnswer } from './answer.ts';
 import { createRecordParser, type RecordFrame, type RecordParser } from './record.ts';
@@ -37,10 +38,8 @@ export async function openCaisseTerminal(parts: Parts): Promise<CaisseConnection
     },
     async reverse({ type, amountMinor, currency }) {
       if (type === 'Refund') return 'Caisse-AP cannot reverse a refund: do it at the terminal';
-      const outcome = await outcomeFrom(ask, { action: ACTIONS.cancel, money: { amountMinor, currency } });
-      if (outcome.type === 'approved') return undefined;
-      const reason = 'reason' in outcome ? outcome.reason : 'given up at the terminal';
-      return `${reason}: reverse it at the terminal`;
+      const request = { action: ACTIONS.cancel, money: { amountMinor, currency } };
+      return notReversed(await outcomeFrom(ask, request));
     },
     close: () => channel.close(),
   };
@@ -54,7 +53,7 @@ async function outcomeFrom(
     return outcomeOf(await ask(request, LAST_ANSWER_MS), request);
   } catch (error) {
     // The request may have arrived, whatever failed.
-    return { type: 'unknown', reason: `${messageOf(error)}: ${ADVICE}` };
+    return unknown(`${messageOf(error)}: ${ADVICE}`);
   }
 }
 

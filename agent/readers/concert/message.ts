@@ -1,7 +1,8 @@
-import { CURRENCY_NUMBERS, formatMinor, isCurrency } from '../../../protocol/money.ts';
+import { formatMinor, isCurrency } from '../../../protocol/money.ts';
 import type { CardRequest } from '../reader.ts';
 import { terminalCard } from '../terminal-card.ts';
 import type { DeviceOutcome } from '../till/language.ts';
+import { currencyDigits, unknown } from '../till/outcomes.ts';
 
 /** Types of a request. */
 export const TYPES = { debit: '0', credit: '1', cancel: '2' } as const;
@@ -38,14 +39,10 @@ export function refuseRequest({ amountMinor, currency }: CardRequest): string | 
   return undefined;
 }
 
-function numberOf(currency: string): string {
-  return isCurrency(currency) ? CURRENCY_NUMBERS[currency].slice(-3) : '999';
-}
-
 /** Returns the text of a request in the form E+, 34 characters. */
 export function requestText({ type, amountMinor, currency, privateData }: ConcertRequest): string {
   const amount = String(amountMinor).padStart(AMOUNT_DIGITS_MAX, '0');
-  return `${TILL}${amount}${NO_CARD_DATA}${CARD}${type}${numberOf(currency)}${privateData}${OPTIONS}`;
+  return `${TILL}${amount}${NO_CARD_DATA}${CARD}${type}${currencyDigits(currency)}${privateData}${OPTIONS}`;
 }
 
 /** Lengths of an answer, without and with the data of the card, which some terminals send unasked. */
@@ -76,7 +73,7 @@ function differenceOf(
 ): string | undefined {
   const [number, returned] = [text.slice(-13, -10), text.slice(-10)];
   if (text.slice(0, 2) !== TILL) return 'answer: it is for another till';
-  if (number !== numberOf(currency)) return 'answer: its currency is that of another request';
+  if (number !== currencyDigits(currency)) return 'answer: its currency is that of another request';
   if (returned !== privateData && returned.trim() !== '')
     return 'answer: its private data is that of another request';
   const amount = text.slice(3, 11);
@@ -93,8 +90,4 @@ function approvalIn(text: string, { privateData }: ConcertRequest): DeviceOutcom
     card: terminalCard({ number, expiry: '' }),
     approval: { authorisationCode: '', reference: privateData.trim() || 'last' },
   };
-}
-
-function unknown(reason: string): DeviceOutcome {
-  return { type: 'unknown', reason };
 }

@@ -4,6 +4,7 @@ import type { LineSettings } from '../byte-port.ts';
 import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import type { DeviceOutcome, TerminalSession } from '../till/language.ts';
+import { notReversed, unknown } from '../till/outcomes.ts';
 import { openTerminalChannel } from '../till/terminal-port.ts';
 import { createFrameParser } from './frame.ts';
 import { createConcertLink, type ConcertLink, type Sent } from './link.ts';
@@ -40,10 +41,7 @@ export async function openConcertTerminal(parts: Parts): Promise<TerminalSession
     transact: (request) => outcomeFrom(link, requestOf(request)),
     async reverse(request) {
       if (request.type === 'Refund') return 'Concert cannot reverse a refund: do it at the terminal';
-      const outcome = await outcomeFrom(link, { ...requestOf(request), type: TYPES.cancel });
-      if (outcome.type === 'approved') return undefined;
-      const reason = 'reason' in outcome ? outcome.reason : 'given up at the terminal';
-      return `${reason}: reverse it at the terminal`;
+      return notReversed(await outcomeFrom(link, { ...requestOf(request), type: TYPES.cancel }));
     },
     close: () => channel.close(),
   };
@@ -61,10 +59,6 @@ async function outcomeFrom(link: ConcertLink, request: ConcertRequest): Promise<
     // The request may have arrived, whatever failed.
     return unknown(`${messageOf(error)}: ${ADVICE}`);
   }
-}
-
-function unknown(reason: string): DeviceOutcome {
-  return { type: 'unknown', reason };
 }
 
 const PRIVATE_LETTERS = 10;

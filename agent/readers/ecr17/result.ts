@@ -2,6 +2,7 @@ import { formatMinor } from '../../../protocol/money.ts';
 import type { EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { terminalCard } from '../terminal-card.ts';
 import type { DeviceOutcome } from '../till/language.ts';
+import { unknown } from '../till/outcomes.ts';
 
 const HEAD = 10;
 
@@ -116,8 +117,4 @@ function cardIn(payload: string): MaskedCard {
   const shown = field(payload, 13, 19).replace(/^0+/, '');
   const number = shown.length >= CARD_DIGITS_MIN ? shown : `******${shown.slice(-4)}`;
   return terminalCard({ number, expiry: '', entryMode: ENTRY_MODES[field(payload, 32, 3)] });
-}
-
-function unknown(reason: string): DeviceOutcome {
-  return { type: 'unknown', reason };
 }

@@ -3,6 +3,7 @@ import type { EntryMode, MaskedCard } from '../../../protocol/messages/card-data
 import type { CardRequest } from '../reader.ts';
 import { terminalCard } from '../terminal-card.ts';
 import type { DeviceOutcome } from '../till/language.ts';
+import { unknown } from '../till/outcomes.ts';
 import { memberAt, textAt } from './message.ts';
 
 /** What the conditions of a failure (ErrorCondition) say of a payment; others say that it was not taken. */
@@ -117,8 +118,4 @@ export function statusIn(response: unknown): StatusAnswer {
   );
   if (result === 'Success' && repeated !== undefined) return { state: 'ended', response: repeated };
   return { state: 'unclear', reason: `TransactionStatusResponse: ${condition ?? 'it repeats no payment'}` };
-}
-
-function unknown(reason: string): DeviceOutcome {
-  return { type: 'unknown', reason };
 }
