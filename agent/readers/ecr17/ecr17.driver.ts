@@ -8,7 +8,7 @@ import { connectEcr, openEcrTerminal, type EcrMemory } from './session.ts';
 /** Driver for payment terminals with ECR17 ("Protocollo 17"), over TCP or a serial line. */
 export const driver: DriverModule = {
   createReader(parts) {
-    const memory: EcrMemory = { before: new Map() };
+    const memory: EcrMemory = {};
     return createTillReader(parts, {
       name: 'ecr17',
       refuse: refuseRequest,
@@ -22,7 +22,7 @@ const NOT_FOUND_OUT = 'as long as it is so, the outcome of a payment whose answe
 
 async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   const allowed = { ...parts, allowRealTerminal: parts.allowRealTerminal ?? true };
-  const memory: EcrMemory = { before: new Map() };
+  const memory: EcrMemory = {};
   yield* runChecks([
     {
       step: 'status (s)',

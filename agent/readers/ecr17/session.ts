@@ -34,8 +34,12 @@ type Parts = Pick<DriverParts, 'open' | 'clock' | 'trace' | 'allowRealTerminal'>
 
 /** What the driver keeps of a terminal between connections. */
 export interface EcrMemory extends KnownSpan {
-  /** By action, the last result before its payment; null when the terminal had none to show. */
-  readonly before: Map<string, ResultKey | null>;
+  /** The last result before the payment of an action; null when the terminal had none to show. */
+  before?: { actionId: string; result: ResultKey | null };
+}
+
+function resultBefore({ before }: EcrMemory, actionId: string): ResultKey | null | undefined {
+  return before?.actionId === actionId ? before.result : undefined;
 }
 
 /** A terminal that answered a status request. */
@@ -112,8 +116,7 @@ function sessionOn(parts: Parts, { memory, connection, before }: Opened): Termin
   let closed = false;
   return {
     async transact(request) {
-      memory.before.clear();
-      memory.before.set(request.actionId, before);
+      memory.before = { actionId: request.actionId, result: before };
       const outcome = await pay(connection, before, request).catch((error: unknown) => ({
         lost: messageOf(error),
       }));
@@ -134,7 +137,7 @@ function sessionOn(parts: Parts, { memory, connection, before }: Opened): Termin
         ? undefined
         : 'the terminal does not reverse it: reverse it at the terminal';
     },
-    findOutcome: (request) => findLast(connection, memory.before.get(request.actionId), request),
+    findOutcome: (request) => findLast(connection, resultBefore(memory, request.actionId), request),
     async close() {
       closed = true;
       await connection.close();
@@ -200,7 +203,7 @@ async function recover(
 async function askOnce(parts: Parts, memory: EcrMemory, request: CardRequest): Promise<DeviceOutcome> {
   const connection = await connectEcr(parts, memory);
   try {
-    return await findLast(connection, memory.before.get(request.actionId), request);
+    return await findLast(connection, resultBefore(memory, request.actionId), request);
   } finally {
     await connection.close();
   }
