@@ -64,13 +64,14 @@ export async function applyActionEvent(
  * Returns when the job of the deadline is due, at the latest. A job that is due before the deadline reads it when it
  * runs, and is rescheduled to it, so the job is moved only to an earlier time. In the first seconds it is still due at
  * the first deadline. This holds because each later wait is longer than the first, and a deadline that passes ends the
- * action, or is extended together with its job.
+ * action, or is extended together with its job. An action without a deadline has no job: entering its state cancels it.
  */
 function latestJobDueMs(
   { created_ms: createdMs, deadline_ms: deadlineMs }: ActionRow,
   nowMs: number,
 ): number {
-  return nowMs < createdMs + ACCEPT_MS ? nowMs + ACCEPT_MS : (deadlineMs ?? Infinity);
+  if (deadlineMs === null) return Infinity;
+  return nowMs < createdMs + ACCEPT_MS ? nowMs + ACCEPT_MS : deadlineMs;
 }
 
 /** Emits that an action took a step. */

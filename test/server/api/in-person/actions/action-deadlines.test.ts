@@ -2,6 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LOSS_DETECTED_MS } from '../../../../../protocol/link.ts';
 import { openTill, type Till } from '../../../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../../../testing/world/world.ts';
+import type { ActionEvent } from '../../../../../server/api/in-person/actions/action.machine.ts';
+import { lockAction } from '../../../../../server/api/in-person/actions/action.records.ts';
+import {
+  applyActionEvent,
+  type EventFacts,
+} from '../../../../../server/api/in-person/actions/apply-action-event.ts';
+import { VISA } from '../shop-server.ts';
 
 let world: World;
 let till: Till;
@@ -89,4 +96,28 @@ test('deadline to accept: an extended one does not end the action once it is acc
   await till.reaches('awaitingCard');
   await world.advance({ seconds: 60 });
   expect((await till.action()).status).toBe('InProgress');
+});
+
+const APPROVED = { decision: { outcome: 'approved', authorisationCode: '614027' }, card: VISA } as const;
+
+test('deadline to print: it passes after an approval in the first seconds, of an outcome that was unknown', async () => {
+  await till.pay(1000);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'network', state: 'off' });
+  await world.advance({ seconds: 5 });
+  const { id } = await till.action();
+  const { services } = world.server;
+  const take = (event: ActionEvent, facts?: EventFacts) =>
+    services.store.transaction(async (tx) =>
+      applyActionEvent(tx, services, (await lockAction(tx, id))!, event, facts),
+    );
+  await take({ type: 'outcome.unknown' });
+  await world.advance({ seconds: 2 });
+  expect(await take({ type: 'issuer.approved' }, { storedDecision: APPROVED })).toMatchObject({
+    phase: 'printing',
+  });
+  await world.advance({ seconds: 59 });
+  expect((await till.action()).status).toBe('InProgress');
+  await world.advance({ seconds: 1 });
+  expect(await till.action()).toMatchObject({ status: 'Failed', error: { code: 'timeout' } });
 });
