@@ -81,11 +81,7 @@ export class HeldCertificate {
     this.#isSilent = false;
     this.#endedMs = undefined;
     this.#silence?.cancel();
-    this.#silence = after(this.#parts.realClock, SILENCE_MS, () => {
-      this.#finish('BrokenOff');
-      this.#isSilent = true;
-      this.#parts.onSilence();
-    });
+    this.#silence = after(this.#parts.realClock, SILENCE_MS, () => this.#breakOff());
   }
 
   /** Takes what came of a case of it. @throws Refusal `certificate_over` */
@@ -153,8 +149,8 @@ export class HeldCertificate {
   }
 
   summary(): CertificateSummary {
-    const count = (status: Case['status']) =>
-      [...this.#cases.values()].filter((one) => one.status === status).length;
+    const cases = this.#shownCases();
+    const count = (status: Case['status']) => cases.filter((one) => one.status === status).length;
     return {
       ...this.#head(),
       counts: {
@@ -169,7 +165,7 @@ export class HeldCertificate {
 
   /** @param hasTrace whether the trace of a case is held */
   reply(hasTrace: (caseId: string) => boolean): CertificateReply {
-    const cases = [...this.#cases.values()].map((one) => ({ ...one, hasTrace: hasTrace(one.id) }));
+    const cases = this.#shownCases().map((one) => ({ ...one, hasTrace: hasTrace(one.id) }));
     return { ...this.#head(), cases };
   }
 
@@ -180,21 +176,30 @@ export class HeldCertificate {
       status: this.#status,
       startedTimestamp: toTimestamp(this.#startedMs),
       endedTimestamp: this.#endedMs === undefined ? null : toTimestamp(this.#endedMs),
-      act: this.#act,
+      act: this.isRunning ? this.#act : null,
     };
+  }
+
+  /** The cases as they are shown: once it is over, what was under way has found out nothing. */
+  #shownCases(): Case[] {
+    const cases = [...this.#cases.values()];
+    if (this.isRunning) return cases;
+    return cases.map((one) =>
+      one.status === 'Running' ? { ...one, status: 'NotTried', recordingId: null } : one,
+    );
+  }
+
+  /** Its command may call again, so what is under way and asked for is kept. */
+  #breakOff(): void {
+    this.#finish('BrokenOff');
+    this.#isSilent = true;
+    this.#parts.onSilence();
   }
 
   #finish(status: 'Ended' | 'BrokenOff'): void {
     this.#silence?.cancel();
     this.#status = status;
     this.#endedMs = this.#parts.realClock.nowMs();
-    this.#act = null;
-    // What was under way has found out nothing.
-    for (const one of this.#cases.values()) {
-      if (one.status !== 'Running') continue;
-      one.status = 'NotTried';
-      one.recordingId = null;
-    }
     this.#wake();
   }
 

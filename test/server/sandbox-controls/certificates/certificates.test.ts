@@ -208,6 +208,22 @@ test('certificates: one whose command is silent is broken off, and goes on when 
   expect(certificate.summary()).toMatchObject({ status: 'Running', endedTimestamp: null });
 });
 
+test('certificates: what is under way and asked for is hidden while its command is silent, and goes on after it', async () => {
+  const realClock = new VirtualClock(0);
+  const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
+  certificate.progress('device.payment', { status: 'Running', recordingId: 'rec_1' });
+  const act = certificate.ask({ act: 'tap', text: 'Hold a card to it.' });
+  const shown = () => certificate.reply(() => false);
+  await realClock.advance(20_000);
+  expect(shown()).toMatchObject({ status: 'BrokenOff', act: null });
+  expect(shown().cases[0]).toMatchObject({ status: 'NotTried', recordingId: null });
+  expect(() => certificate.answer(1, { done: true })).toThrow('has ended');
+  certificate.heard();
+  expect(shown()).toMatchObject({ status: 'Running', act });
+  expect(shown().cases[0]).toMatchObject({ status: 'Running', recordingId: 'rec_1' });
+  expect(certificate.answer(1, { done: true })).toMatchObject({ number: 1, done: true });
+});
+
 test('certificates: a call that waits for an answer gets none once its time has passed', async () => {
   const realClock = new VirtualClock(0);
   const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
