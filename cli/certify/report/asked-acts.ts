@@ -19,7 +19,7 @@ export interface ActAnswer {
 interface Pending extends AskedAct {
   /** Undefined until the server has it. */
   number: number | undefined;
-  /** When it was asked; infinite once a page has shown it. */
+  /** When it was asked, or a page was last heard to show it. */
   askedMs: number;
   /** What was said elsewhere, before the server had it. */
   said: ActAnswer | undefined;
@@ -96,13 +96,12 @@ export class AskedActs {
       if (this.#pending?.number === number) this.#resolve({ done, reason });
       else if (this.#pending && this.#pending.number === undefined) this.#early.set(number, { done, reason });
     }
-    if (seen && this.#pending) this.#pending.askedMs = Infinity;
+    if (seen && this.#pending) [this.#pending.askedMs, this.#patienceMs] = [this.#clock.nowMs(), PATIENCE_MS];
     this.#endPatience();
   }
 
   /** The server has not answered: no page of it shows what is asked. */
   hearNothing(): void {
-    if (this.#pending) this.#pending.askedMs = Math.min(this.#pending.askedMs, this.#clock.nowMs());
     this.#endPatience();
   }
 

@@ -171,7 +171,7 @@ export const AnswersQuery = Type.Object({
 export const ActAnswers = Type.Object({
   items: Type.Array(ActAnswer, { description: 'The answers, in the order of the acts' }),
   seen: Type.Boolean({
-    description: 'Whether a page of the dashboard has shown the act that is asked for; false for none',
+    description: 'Whether a page of the dashboard shows the act that is asked for; false for none',
   }),
 });
 

@@ -14,6 +14,8 @@ import type {
 const ANSWERS_MAX = 100;
 /** A command calls every few seconds. */
 const SILENCE_MS = 20_000;
+/** A page that shows it reads it every few seconds. */
+const SEEN_MS = 15_000;
 
 interface HeldParts {
   realClock: Clock;
@@ -40,8 +42,8 @@ export class HeldCertificate {
   #isSilent = false;
   #endedMs: number | undefined;
   #act: Act | null = null;
-  /** Whether a page has shown it. */
-  #isActSeen = false;
+  /** When a page has read it last; undefined before. */
+  #actReadMs: number | undefined;
   #asked = 0;
   #silence: Timer | undefined;
 
@@ -98,7 +100,7 @@ export class HeldCertificate {
   ask({ act, text }: ActInput): Act {
     this.heard();
     const askedTimestamp = toTimestamp(this.#parts.realClock.nowMs());
-    this.#isActSeen = false;
+    this.#actReadMs = undefined;
     this.#act = { number: (this.#asked += 1), act, text: this.#parts.masked(text), askedTimestamp };
     return this.#act;
   }
@@ -133,13 +135,15 @@ export class HeldCertificate {
     return later();
   }
 
-  /** Notes that a page of the dashboard has shown it. */
+  /** Notes that a page of the dashboard shows it. */
   shown(): void {
-    this.#isActSeen = this.#act !== null;
+    if (this.isRunning && this.#act !== null) this.#actReadMs = this.#parts.realClock.nowMs();
   }
 
+  /** Whether a page shows the act that is asked for: one that was closed since does not. */
   get isActSeen(): boolean {
-    return this.#act !== null && this.#isActSeen;
+    if (this.#act === null || this.#actReadMs === undefined) return false;
+    return this.#parts.realClock.nowMs() - this.#actReadMs < SEEN_MS;
   }
 
   /** @throws Refusal `certificate_over` */

@@ -195,7 +195,7 @@ test('asked acts: one that no page shows is not done after a while, and later on
   ask(true);
   expect([await wait(9_000), await wait(2_000)]).toEqual([1, 2]);
   ask(true);
-  expect([await wait(1_000, true), await wait(900_000)]).toEqual([2, 2]);
+  expect([await wait(9_000, true), await wait(900_000, true), await wait(119_000)]).toEqual([2, 2, 2]);
   acts.hear({ items: [{ number: 3, done: true, reason: null }], seen: false });
   // One that is asked at a terminal window too waits for it.
   ask(false);
@@ -231,9 +231,19 @@ test('asked acts: what a page has shown waits for the server that is away, and a
   };
   await clock.advance(100_000);
   acts.hear({ items: [], seen: true });
-  expect([await isAnsweredAfter(100_000), await isAnsweredAfter(100_000)]).toEqual([false, false]);
+  expect([await isAnsweredAfter(100_000), await isAnsweredAfter(19_000)]).toEqual([false, false]);
   acts.askAgain();
   expect([await isAnsweredAfter(119_000), await isAnsweredAfter(2_000)]).toEqual([false, true]);
+});
+
+test('asked acts: one whose page was closed is not done a while after it', async () => {
+  const clock = new VirtualClock(0);
+  const acts = new AskedActs(clock, { post: (_act, onNumber) => onNumber(1), settle: () => {} });
+  const { answer } = acts.ask({ ...TAP, isAlone: true });
+  acts.hear({ items: [], seen: true });
+  await clock.advance(120_000);
+  acts.hear({ items: [], seen: false });
+  expect(await Promise.race([answer, Promise.resolve('not answered')])).toMatchObject({ done: false });
 });
 
 test('asked acts: an answer that comes before the number of its act is not lost', async () => {

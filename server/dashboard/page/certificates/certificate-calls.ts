@@ -10,6 +10,9 @@ export type ShownCertificate = Reply<'GET /sandbox/certificates/{id}'>;
 export type ShownCase = ShownCertificate['cases'][number];
 export type ShownAct = NonNullable<ShownCertificate['act']>;
 
+/** How often the server hears that an act is shown: it takes one as seen for 15 s. */
+const SHOWN_MS = 5_000;
+
 interface Read<T> {
   /** Undefined until it was read. */
   value: T | undefined;
@@ -42,9 +45,9 @@ function useReread<T>(key: string, read: () => Promise<ApiResult<T>>): Read<T> {
   useEffect(() => {
     if (!isWanted) return;
     let stopped = false;
-    // The person may be at the device, and hears or sees that they are asked in a window behind another.
-    const isHidden = () => false;
-    const started = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
+    const isHidden = () => document.hidden;
+    const parts = { clock: pageClock, changes: state.changes, isHidden, everyMs: SHOWN_MS };
+    const started = rereadOnChange(parts, async () => {
       const answer = await read();
       if (stopped) return;
       setSeen(({ value }) =>

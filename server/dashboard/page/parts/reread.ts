@@ -10,6 +10,8 @@ interface RereadParts {
   changes: ReadonlySignal<unknown>;
   /** Whether nobody sees what is read, such as behind another window. */
   isHidden: () => boolean;
+  /** Time after which it is read again although nothing has changed; never by default. */
+  everyMs?: number;
 }
 
 export interface Rereading {
@@ -20,20 +22,24 @@ export interface Rereading {
 
 /** Reads at once, and again after changes: one read at a time, with a pause after each. */
 export function rereadOnChange(
-  { clock, changes, isHidden }: RereadParts,
+  { clock, changes, isHidden, everyMs }: RereadParts,
   read: () => Promise<void>,
 ): Rereading {
   let reading = false;
   let due = false;
   let stopped = false;
   let pause: Timer | undefined;
+  let next: Timer | undefined;
   const begin = async () => {
     pause?.cancel();
+    next?.cancel();
     due = false;
     reading = true;
     await read();
     reading = false;
-    if (!stopped) startPause();
+    if (stopped) return;
+    startPause();
+    if (everyMs !== undefined) next = after(clock, everyMs, changed);
   };
   const startPause = () => {
     pause = after(clock, PAUSE_MS, () => {
@@ -45,10 +51,11 @@ export function rereadOnChange(
     if (isHidden()) startPause();
     else void begin();
   };
-  const unsubscribe = changes.subscribe(() => {
+  const changed = () => {
     due = true;
     if (!reading && !pause) beginUnlessHidden();
-  });
+  };
+  const unsubscribe = changes.subscribe(changed);
   return {
     reread() {
       if (reading) due = true;
@@ -57,6 +64,7 @@ export function rereadOnChange(
     stop() {
       stopped = true;
       pause?.cancel();
+      next?.cancel();
       unsubscribe();
     },
   };

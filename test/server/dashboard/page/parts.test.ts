@@ -23,11 +23,12 @@ test('mergeNewest: there is none where the page does not lead to the known items
   expect(mergeNewest([item('a')], [])).toBeUndefined();
 });
 
-function rereading(isHidden = () => false) {
+function rereading(isHidden = () => false, everyMs?: number) {
   const clock = new VirtualClock(0);
   const changes = signal(0);
   const reads: (() => void)[] = [];
-  const handle = rereadOnChange({ clock, changes, isHidden }, () => new Promise((end) => reads.push(end)));
+  const parts = { clock, changes, isHidden, ...(everyMs !== undefined && { everyMs }) };
+  const handle = rereadOnChange(parts, () => new Promise((end) => reads.push(end)));
   const end = async () => {
     reads.at(-1)!();
     await clock.advance(0);
@@ -66,6 +67,27 @@ test('rereadOnChange: reads again on request without a pause, and nothing after 
   page.stop();
   await page.clock.advance(10 * PAUSE_MS);
   page.changes.value += 1;
+  expect(page.reads.length).toBe(3);
+});
+
+test('rereadOnChange: reads every few seconds without a change where it is told to, and not while nobody sees it', async () => {
+  let hidden = false;
+  const page = rereading(() => hidden, 5 * PAUSE_MS);
+  await page.end();
+  await page.clock.advance(4 * PAUSE_MS);
+  expect(page.reads.length).toBe(1);
+  await page.clock.advance(PAUSE_MS);
+  expect(page.reads.length).toBe(2);
+  hidden = true;
+  await page.end();
+  await page.clock.advance(20 * PAUSE_MS);
+  expect(page.reads.length).toBe(2);
+  hidden = false;
+  await page.clock.advance(PAUSE_MS);
+  expect(page.reads.length).toBe(3);
+  page.stop();
+  await page.end();
+  await page.clock.advance(20 * PAUSE_MS);
   expect(page.reads.length).toBe(3);
 });
 

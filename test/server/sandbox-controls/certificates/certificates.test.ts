@@ -224,6 +224,20 @@ test('certificates: what is under way and asked for is hidden while its command 
   expect(certificate.answer(1, { done: true })).toMatchObject({ number: 1, done: true });
 });
 
+test('certificates: an act counts as seen while a page reads it', async () => {
+  const realClock = new VirtualClock(0);
+  const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
+  certificate.ask({ act: 'tap', text: 'Hold a card to it.' });
+  certificate.shown();
+  await realClock.advance(14_000);
+  expect(certificate.isActSeen).toBe(true);
+  certificate.shown();
+  await realClock.advance(14_000);
+  expect(certificate.isActSeen).toBe(true);
+  await realClock.advance(1_000);
+  expect(certificate.isActSeen).toBe(false);
+});
+
 test('certificates: a call that waits for an answer gets none once its time has passed', async () => {
   const realClock = new VirtualClock(0);
   const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
