@@ -121,9 +121,16 @@ function simulatorStateOf(state: SimulatedState): DeviceState {
   return { power, network, paperSheets, card, ...(cardholder && { cardholder }) };
 }
 
+/** The states of an action on the server in which a payment terminal has its request. */
+const OPEN_OUTCOMES: ReadonlyMap<string, NonNullable<ActionView['openOutcome']>> = new Map([
+  ['atDevice', 'Pending'],
+  ['outcomeUnknown', 'Unknown'],
+]);
+
 function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {
   // The last step may belong to an earlier action.
   const own = step?.actionId === row.action_id ? step : undefined;
+  const openOutcome = OPEN_OUTCOMES.get(row.phase);
   return {
     id: row.action_id,
     type: row.type,
@@ -136,6 +143,7 @@ function toActionView(row: BoardRow & { action_id: string }, step: ReportedState
     customerCopy: row.customer_copy,
     errorCode: row.error_code,
     errorReason: row.error_reason,
+    ...(openOutcome && { openOutcome }),
     state: own?.state ?? null,
     lastEvent: own?.event ?? null,
     deadlineMs: row.status === 'InProgress' ? (own?.deadlineMs ?? null) : null,

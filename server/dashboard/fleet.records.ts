@@ -13,6 +13,8 @@ export interface BoardRow extends Row {
   action_id: string | null;
   type: ActionView['type'];
   status: ActionView['status'];
+  /** State of its machine on the server. */
+  phase: string;
   amount_minor: number;
   currency: string;
   session_id: string;
@@ -25,8 +27,8 @@ export interface BoardRow extends Row {
 }
 
 const SELECT = `SELECT terminal.id, terminal.name, terminal.serial_number, terminal.account_id, terminal.device_type,
-    terminal.simulated_by, terminal.online, action.id AS action_id, action.type, action.status, action.amount_minor,
-    action.currency, action.session_id, action.receipt_source, action.merchant_copy, action.customer_copy,
+    terminal.simulated_by, terminal.online, action.id AS action_id, action.type, action.status, action.phase,
+    action.amount_minor, action.currency, action.session_id, action.receipt_source, action.merchant_copy, action.customer_copy,
     action.error_code, action.error_reason, action.created_ms AS started_ms
   FROM terminals AS terminal LEFT JOIN actions AS action ON action.id = terminal.last_action_id
   WHERE terminal.deleted = 0`;

@@ -170,6 +170,9 @@ function changedBy(activity: Activity): string | undefined {
       return activity.name === 'display.shown' || activity.name === 'simulated'
         ? activity.terminalId
         : undefined;
+    case 'machine.stepped':
+      // Not each step of an action changes its status.
+      return activity.action?.terminalId;
     default:
       return undefined;
   }

@@ -59,6 +59,8 @@ export interface ActionView {
   errorCode: string | null;
   /** What the reader reported with it, in words. */
   errorReason?: string | null;
+  /** Whether the outcome of a payment terminal that has the request is still to come, or unknown; absent where none has it. */
+  openOutcome?: 'Pending' | 'Unknown';
   /** Dotted path of the terminal's machine; null before its first step is reported. */
   state: string | null;
   lastEvent: string | null;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockAction } from '../../../server/api/in-person/actions/action.records.ts';
+import { applyActionEvent } from '../../../server/api/in-person/actions/apply-action-event.ts';
 import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import { FLUSH_MS } from '../../../server/dashboard/live.ts';
 import { openTill, type Till } from '../../../testing/world/till.ts';
@@ -43,6 +45,25 @@ test('live connection: starts with the fleet, the time and the mode', async () =
       },
     ],
   });
+});
+
+test('live connection: says whether the outcome of a payment terminal is open, as the server has it', async () => {
+  await till.pay(1742);
+  await till.reaches('awaitingCard');
+  const page = await openPage(world);
+  expect(page.last('hello')!.terminals[0]!.action!.openOutcome).toBe(undefined);
+  const { id } = await till.action();
+  const { services } = world.server;
+  for (const [type, openOutcome] of [
+    ['outcome.pending', 'Pending'],
+    ['deadline.passed', 'Unknown'],
+  ] as const) {
+    await services.store.transaction(async (tx) =>
+      applyActionEvent(tx, services, (await lockAction(tx, id))!, { type }),
+    );
+    await flush();
+    expect(page.last('terminal')).toMatchObject({ terminal: { action: { openOutcome } } });
+  }
 });
 
 test('live connection: sends changes of a terminal at most every tenth of a second', async () => {

@@ -13,28 +13,33 @@ export const LABELS = {
   Cancelled: 'cancelled',
 } as const;
 
-/** States in which a payment terminal has the request, which no cancel reaches. */
-const AT_DEVICE = ['atDevice', 'outcomeUnknown'];
+/** Returns what may end an action in progress: no cancel reaches a payment terminal, and no person is asked while it may answer. */
+export function endingOf({ openOutcome }: ActionView): 'cancel' | 'settle' | undefined {
+  if (openOutcome === undefined) return 'cancel';
+  return openOutcome === 'Unknown' ? 'settle' : undefined;
+}
 
-/** What ends an action: a cancel, or a person once a payment terminal has the request. */
+/** The buttons that end an action. */
 function ActionButtons({
   terminal,
-  action: { type, state },
+  action,
   controls,
 }: {
   terminal: FleetTerminal;
   action: ActionView;
   controls: TerminalControls;
 }) {
-  if (AT_DEVICE.includes(state ?? '')) return <SettleButtons controls={controls} />;
+  const ending = endingOf(action);
+  if (ending === 'settle') return <SettleButtons controls={controls} />;
+  if (ending === undefined) return null;
   return (
     <button class="wide" onClick={() => controls.operate('cancel-action')} data-terminal={terminal.id}>
-      Cancel {type.toLowerCase()}
+      Cancel {action.type.toLowerCase()}
     </button>
   );
 }
 
-/** What a person says of an action whose payment terminal does not answer; refused while it still may. */
+/** What a person says of an action whose payment terminal does not answer. */
 function SettleButtons({ controls }: { controls: TerminalControls }) {
   const settle = (outcome: 'Charged' | 'NotCharged') => () => void controls.act('settle', { outcome });
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
+import { endingOf } from '../../../../server/dashboard/page/terminal/action-panel.tsx';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt.tsx';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
@@ -52,4 +53,10 @@ test('terminal page: at the point of sale shows the copy to confirm, and none af
   const pointOfSale = { receiptPrintingSource: 'PointOfSale', customerCopy: 'Required' } as const;
   expect(copiesOf(madeAction(pointOfSale))).toEqual([{ copy: 'customerCopy', status: 'unconfirmed' }]);
   expect(copiesOf(madeAction({ ...pointOfSale, status: 'Cancelled' }))).toEqual([]);
+});
+
+test('terminal page: an action is cancelled, or settled once the server has its outcome as unknown, whatever the terminal reports', () => {
+  expect(endingOf(madeAction({ state: 'outcomeUnknown' }))).toBe('cancel');
+  expect(endingOf(madeAction({ state: null, openOutcome: 'Pending' }))).toBe(undefined);
+  expect(endingOf(madeAction({ state: null, openOutcome: 'Unknown' }))).toBe('settle');
 });
