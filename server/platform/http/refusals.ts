@@ -174,7 +174,7 @@ export const REFUSALS = {
     409,
     'conflict',
     'a payment terminal has the request and takes no cancel: wait for its outcome, or settle it once it is unknown',
-    'Spec §4.12',
+    'Unknown outcomes',
   ),
   nothing_to_settle: row(
     409,
