@@ -7,6 +7,7 @@ import { useReload } from '../parts/use-reload.ts';
 const PLAYING_MS = 400;
 /** The list says what another window plays. */
 const LIST_MS = 3_000;
+const REFUSED_FOR_GOOD = [400, 403, 404];
 
 interface ReadOf<T> {
   /** Undefined until it was read. */
@@ -21,16 +22,23 @@ export function useDrillList(): ReadOf<DrillList> {
   const { api, link, state } = useDashboard();
   const [read, setRead] = useState<DrillList>();
   const [problem, setProblem] = useState<string>();
+  const [isRefused, setRefused] = useState(false);
   const load = useMemo(() => {
     const show = inOrder((answer: ApiResult<DrillList>) => {
       if (answer.ok) setRead(answer.body);
+      setRefused(isRefusedForGood(answer));
       setProblem(answer.ok ? undefined : answer.problem);
     });
     return () => show(api.get<DrillList>('/dashboard/drills'));
   }, [api]);
-  const active = link.value.kind === 'online' && state.mode.value === 'sandbox';
+  const active = link.value.kind === 'online' && state.mode.value === 'sandbox' && !isRefused;
   useReload(load, { everyMs: LIST_MS, active });
   return { read, problem, reload: () => void load() };
+}
+
+/** Returns whether asking again is in vain: no drills are played here, or not with this key. */
+export function isRefusedForGood(answer: ApiResult<unknown>): boolean {
+  return !answer.ok && REFUSED_FOR_GOOD.includes(answer.status);
 }
 
 interface PlayableDrill extends ReadOf<DrillDetail> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { repeatedLines } from '../../../../server/dashboard/page/drills/drill-lines.tsx';
 import { shownOf } from '../../../../server/dashboard/page/drills/outcome.ts';
+import { isRefusedForGood } from '../../../../server/dashboard/page/drills/use-drills.ts';
 import type { DrillLine, DrillOutcome } from '../../../../server/dashboard/drills/drill-view.ts';
 
 const call = (path: string, status: number | null, atMs = 0): DrillLine => ({
@@ -46,4 +47,11 @@ test.each([
 
 test('shownOf: nothing is said while a shop is played', () => {
   expect(shownOf({ wrong: outcome('lost'), right: null })).toBeNull();
+});
+
+test('drills: they are read again after a failure, and not where they are refused', () => {
+  const failed = (status: number) => isRefusedForGood({ ok: false, status, problem: '' });
+  expect([0, 401, 429, 500].map(failed)).toEqual([false, false, false, false]);
+  expect([400, 403, 404].map(failed)).toEqual([true, true, true]);
+  expect(isRefusedForGood({ ok: true, body: {} })).toBe(false);
 });

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import { mergeNewest } from '../../../../server/dashboard/page/parts/live-list.ts';
 import { PAUSE_MS, rereadOnChange } from '../../../../server/dashboard/page/parts/reread.ts';
+import { readAgainAndAgain } from '../../../../server/dashboard/page/parts/use-reload.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { jsonTokens } from '../../../../server/dashboard/page/parts/sent-content.tsx';
 
@@ -35,6 +36,27 @@ function rereading(isHidden = () => false, everyMs?: number) {
   };
   return { clock, changes, reads, end, ...handle };
 }
+
+test('readAgainAndAgain: reads at once and after each pause, not while nobody sees it, and never once it has ended', async () => {
+  let hidden = false;
+  let reads = 0;
+  const clock = new VirtualClock(0);
+  const end = readAgainAndAgain({ clock, everyMs: 3_000, isHidden: () => hidden }, async () => {
+    reads += 1;
+  });
+  expect(reads).toBe(1);
+  await clock.advance(3_000);
+  expect(reads).toBe(2);
+  hidden = true;
+  await clock.advance(30_000);
+  expect(reads).toBe(2);
+  hidden = false;
+  await clock.advance(3_000);
+  expect(reads).toBe(3);
+  end();
+  await clock.advance(30_000);
+  expect(reads).toBe(3);
+});
 
 test('rereadOnChange: reads at once, then after changes with a pause, one read at a time', async () => {
   const page = rereading();
