@@ -129,13 +129,10 @@ export function createSandbox(
       storeWatch.stop();
       services.faults?.releaseStore();
     },
-    kill: () =>
-      endAtOnce(
-        [storeWatch, clockAdvances, jobs, others, keyExpiry, services.faults, dashboard.timelines],
-        gateway,
-      ),
+    kill: () => endAtOnce([storeWatch, clockAdvances, jobs, others, keyExpiry, dashboard.timelines], served),
     async stop(closeOutgoing = async () => {}, closing = {}) {
       this.stopWatching();
+      served.certificates?.stop();
       // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
       const stopped = Promise.all([clockAdvances.stop(), jobs.stop(), others.stop(), keyExpiry.stop()]);
       await closeOutgoing();
@@ -220,8 +217,11 @@ function isIdle({
 }
 
 /** Stops parts without waiting for any of them. */
-function endAtOnce(parts: readonly ({ stop(): unknown } | undefined)[], gateway: Services['gateway']): void {
-  for (const part of parts) part?.stop();
+function endAtOnce(
+  parts: readonly { stop(): unknown }[],
+  { certificates, faults, gateway }: Pick<ServedServices, 'certificates' | 'faults' | 'gateway'>,
+): void {
+  for (const part of [...parts, faults, certificates]) part?.stop();
   void gateway.close();
 }
 

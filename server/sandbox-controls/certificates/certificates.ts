@@ -16,8 +16,11 @@ export interface Certificates {
   /** Oldest first. */
   list(): HeldCertificate[];
   find(id: string): HeldCertificate | undefined;
+  /** Does nothing for one that is held no more. */
   keepTrace(certificate: HeldCertificate, caseId: string, trace: Buffer): void;
   traceOf(certificate: HeldCertificate, caseId: string): Buffer | undefined;
+  /** Waits for no command and no answer from now on. */
+  stop(): void;
 }
 
 /** What the routes of certificates need: the services of the platform, and the certificates of the sandbox. */
@@ -42,6 +45,7 @@ export function createCertificates({
     const oldest = [...held.values()].find(({ isRunning }) => !isRunning);
     if (!oldest) throw new Refusal('too_many_certificates', { limit: CERTIFICATES_MAX });
     held.delete(oldest.id);
+    oldest.stop();
     for (const key of traces.keys()) if (key.startsWith(`${oldest.id} `)) traces.delete(key);
   }
 
@@ -61,6 +65,7 @@ export function createCertificates({
     list: () => [...held.values()],
     find: (id) => held.get(id),
     keepTrace(certificate, caseId, trace) {
+      if (held.get(certificate.id) !== certificate) return;
       const key = keyOf(certificate, caseId);
       traces.delete(key);
       traces.set(key, trace);
@@ -72,6 +77,9 @@ export function createCertificates({
       }
     },
     traceOf: (certificate, caseId) => traces.get(keyOf(certificate, caseId)),
+    stop() {
+      for (const certificate of held.values()) certificate.stop();
+    },
   };
 }
 

@@ -40,6 +40,7 @@ export class HeldCertificate {
   #status: CertificateReply['status'] = 'Running';
   /** Whether it has ended in silence, and goes on when its command calls again. */
   #isSilent = false;
+  #isStopped = false;
   #endedMs: number | undefined;
   #act: Act | null = null;
   /** When a page has read it last; undefined before. */
@@ -83,6 +84,7 @@ export class HeldCertificate {
     this.#isSilent = false;
     this.#endedMs = undefined;
     this.#silence?.cancel();
+    if (this.#isStopped) return;
     this.#silence = after(this.#parts.realClock, SILENCE_MS, () => this.#breakOff());
   }
 
@@ -122,7 +124,7 @@ export class HeldCertificate {
   async answersAfter(number: number, waitMs: number): Promise<ActAnswer[]> {
     this.heard();
     const later = () => this.#answers.filter((one) => one.number > number);
-    if (waitMs === 0 || later().length > 0) return later();
+    if (waitMs === 0 || this.#isStopped || later().length > 0) return later();
     await new Promise<void>((resolve) => {
       const wake = () => {
         timer.cancel();
@@ -150,6 +152,13 @@ export class HeldCertificate {
   end(status: 'Ended' | 'BrokenOff'): void {
     this.heard();
     this.#finish(status);
+  }
+
+  /** Waits for nothing from now on. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#silence?.cancel();
+    this.#wake();
   }
 
   summary(): CertificateSummary {

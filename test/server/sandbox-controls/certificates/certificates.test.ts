@@ -224,6 +224,45 @@ test('certificates: what is under way and asked for is hidden while its command 
   expect(certificate.answer(1, { done: true })).toMatchObject({ number: 1, done: true });
 });
 
+test('certificates: nothing is waited for once the sandbox has ended', async () => {
+  const { activities, settings } = world.server.services;
+  const seen: Activity['kind'][] = [];
+  activities.listen('test', ({ kind }) => seen.push(kind));
+  const realClock = new VirtualClock(0);
+  const certificates = createCertificates({ activities, settings, realClock });
+  const certificate = certificates.start(INPUT);
+  const waiting = certificate.answersAfter(0, 8_000);
+  certificates.stop();
+  expect(await waiting).toEqual([]);
+  expect(await certificate.answersAfter(0, 8_000)).toEqual([]);
+  await realClock.advance(60_000);
+  expect(seen).toEqual([]);
+});
+
+test.each(['stop', 'kill'] as const)('certificates: the %s of a server ends those that wait', async (way) => {
+  const { server } = await startWorld();
+  const waiting = server.services.certificates!.start(INPUT).answersAfter(0, 3_600_000);
+  await server[way]();
+  expect(await waiting).toEqual([]);
+});
+
+test('certificates: one that made room for another keeps no trace, and is waited for no more', async () => {
+  const { activities, settings } = world.server.services;
+  const seen: Activity['kind'][] = [];
+  activities.listen('test', ({ kind }) => seen.push(kind));
+  const realClock = new VirtualClock(0);
+  const certificates = createCertificates({ activities, settings, realClock });
+  const first = certificates.start(INPUT);
+  await realClock.advance(20_000);
+  for (let count = 0; count < 10; count += 1) certificates.start(INPUT).end('Ended');
+  expect(certificates.find(first.id)).toBe(undefined);
+  first.heard();
+  certificates.keepTrace(first, 'device.payment', Buffer.alloc(1));
+  expect(certificates.traceOf(first, 'device.payment')).toBe(undefined);
+  await realClock.advance(60_000);
+  expect(seen).toEqual(['certificate.broken-off']);
+});
+
 test('certificates: an act counts as seen while a page reads it', async () => {
   const realClock = new VirtualClock(0);
   const certificate = createCertificates({ ...world.server.services, realClock }).start(INPUT);
