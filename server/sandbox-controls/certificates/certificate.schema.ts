@@ -187,18 +187,6 @@ const Status = Type.Enum(['Running', 'Ended', 'BrokenOff'], {
   description: '`BrokenOff` when its command was interrupted, or has not been heard of for some time',
 });
 
-const summary = {
-  id: Id,
-  kind: Kind,
-  name: Name,
-  terminalId: Nullable(TerminalId, 'Terminal that is tried; null for a certificate of something else'),
-  status: Status,
-  startedTimestamp: withDescription(Timestamp, 'Real time at which it began, in seconds'),
-  endedTimestamp: Nullable(Timestamp, 'Real time at which it ended or was broken off, in seconds'),
-  casesLeftOut: LeftOut,
-  act: Nullable(AskedAct, 'What the person at the device is to do now; null for nothing'),
-};
-
 const CertificateCounts = Type.Object(
   {
     passed: Type.Integer({ description: 'Cases that passed' }),
@@ -210,10 +198,23 @@ const CertificateCounts = Type.Object(
   { title: 'CertificateCounts', description: 'How many cases have each status' },
 );
 
-export const CertificateSummary = Type.Object(
-  { ...summary, counts: CertificateCounts },
-  { title: 'CertificateSummary', description: 'A certificate, without its cases' },
-);
+const summary = {
+  id: Id,
+  kind: Kind,
+  name: Name,
+  terminalId: Nullable(TerminalId, 'Terminal that is tried; null for a certificate of something else'),
+  status: Status,
+  startedTimestamp: withDescription(Timestamp, 'Real time at which it began, in seconds'),
+  endedTimestamp: Nullable(Timestamp, 'Real time at which it ended or was broken off, in seconds'),
+  casesLeftOut: LeftOut,
+  act: Nullable(AskedAct, 'What the person at the device is to do now; null for nothing'),
+  counts: CertificateCounts,
+};
+
+export const CertificateSummary = Type.Object(summary, {
+  title: 'CertificateSummary',
+  description: 'A certificate, without its cases',
+});
 export type CertificateSummary = Static<typeof CertificateSummary>;
 
 const CertificateCase = Type.Object(

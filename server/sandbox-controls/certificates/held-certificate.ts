@@ -165,7 +165,12 @@ export class HeldCertificate {
     const cases = this.#shownCases();
     const count = (status: Case['status']) => cases.filter((one) => one.status === status).length;
     return {
-      ...this.#head(),
+      id: this.id,
+      ...this.#about,
+      status: this.#status,
+      startedTimestamp: toTimestamp(this.#startedMs),
+      endedTimestamp: this.#endedMs === undefined ? null : toTimestamp(this.#endedMs),
+      act: this.isRunning ? this.#act : null,
       counts: {
         passed: count('Passed'),
         failed: count('Failed'),
@@ -179,18 +184,7 @@ export class HeldCertificate {
   /** @param hasTrace whether the trace of a case is held */
   reply(hasTrace: (caseId: string) => boolean): CertificateReply {
     const cases = this.#shownCases().map((one) => ({ ...one, hasTrace: hasTrace(one.id) }));
-    return { ...this.#head(), cases };
-  }
-
-  #head() {
-    return {
-      id: this.id,
-      ...this.#about,
-      status: this.#status,
-      startedTimestamp: toTimestamp(this.#startedMs),
-      endedTimestamp: this.#endedMs === undefined ? null : toTimestamp(this.#endedMs),
-      act: this.isRunning ? this.#act : null,
-    };
+    return { ...this.summary(), cases };
   }
 
   /** The cases as they are shown: once it is over, what was under way has found out nothing. */

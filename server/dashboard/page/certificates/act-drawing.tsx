@@ -91,9 +91,9 @@ function Card({ at, isChip = false }: { at: string; isChip?: boolean }) {
 export function ActDrawing({ act }: { act: string }) {
   return (
     <svg class="act-drawing" viewBox="0 0 120 120" aria-hidden="true">
-      {CARDS_IN[act] !== undefined && (
+      {Object.hasOwn(CARDS_IN, act) && (
         <g class="drawn-act">
-          <Card at={CARDS_IN[act]} isChip />
+          <Card at={CARDS_IN[act]!} isChip />
         </g>
       )}
       <rect x="38" y="22" width="44" height="76" rx="8" class="drawn-device" />
@@ -102,7 +102,7 @@ export function ActDrawing({ act }: { act: string }) {
         d="M50 62h.01M60 62h.01M70 62h.01M50 73h.01M60 73h.01M70 73h.01M50 84h.01M60 84h.01M70 84h.01"
         class="drawn-device drawn-dots"
       />
-      <g class="drawn-act">{DRAWINGS[act]}</g>
+      <g class="drawn-act">{Object.hasOwn(DRAWINGS, act) && DRAWINGS[act]}</g>
     </svg>
   );
 }

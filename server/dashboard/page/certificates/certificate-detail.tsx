@@ -5,7 +5,7 @@ import { hrefOf } from '../route.ts';
 import { ActPanel } from './act-panel.tsx';
 import { CaseRow } from './case-row.tsx';
 import { useCertificate, type ShownCase, type ShownCertificate } from './certificate-calls.ts';
-import { certificateStatus, countsOf, CountsBar, countsText } from './certificate-status.tsx';
+import { certificateStatus, CountsBar, countsText } from './certificate-status.tsx';
 
 /** A certificate: what is to be done now, and its cases. */
 export function CertificateDetail({ id }: { id: string }) {
@@ -27,7 +27,7 @@ export function CertificateDetail({ id }: { id: string }) {
 }
 
 function Certificate({ certificate, reread }: { certificate: ShownCertificate; reread: () => void }) {
-  const { id, kind, name, status, cases, act, casesLeftOut, terminalId } = certificate;
+  const { id, kind, name, status, cases, counts, act, casesLeftOut, terminalId } = certificate;
   const [answered, setAnswered] = useState(0);
   const running = cases.find((one) => one.status === 'Running');
   const asked = act && act.number > answered ? act : null;
@@ -65,8 +65,8 @@ function Certificate({ certificate, reread }: { certificate: ShownCertificate; r
         </p>
       )}
       <section class="detail-section" aria-labelledby="cases-title">
-        <h2 id="cases-title">{countsText(countsOf(cases), casesLeftOut)}</h2>
-        <CountsBar counts={countsOf(cases)} />
+        <h2 id="cases-title">{countsText(counts, casesLeftOut)}</h2>
+        <CountsBar counts={counts} />
         <p class="quiet-line">{timesText(certificate)}</p>
         <ol class="case-list" aria-label="Cases">
           {cases.map((one) => (

@@ -1,4 +1,4 @@
-import type { ListedCertificate, ShownCase, ShownCertificate } from './certificate-calls.ts';
+import type { ListedCertificate, ShownCertificate } from './certificate-calls.ts';
 
 type Counts = ListedCertificate['counts'];
 
@@ -6,18 +6,6 @@ type Counts = ListedCertificate['counts'];
 export function certificateStatus(status: ShownCertificate['status']): { words: string; tone: string } {
   if (status === 'Running') return { words: 'under way', tone: 'live' };
   return status === 'Ended' ? { words: 'ended', tone: 'plain' } : { words: 'broken off', tone: 'warn' };
-}
-
-/** Counts cases by their status. */
-export function countsOf(cases: readonly ShownCase[]): Counts {
-  const count = (status: ShownCase['status']) => cases.filter((one) => one.status === status).length;
-  return {
-    passed: count('Passed'),
-    failed: count('Failed'),
-    notShown: count('NotShown'),
-    running: count('Running'),
-    notTried: count('NotTried'),
-  };
 }
 
 const PARTS = [
