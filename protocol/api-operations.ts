@@ -4063,6 +4063,14 @@ type SearchResult = {
 
 type CertificateAct = { number: number; act: string; text: string; askedTimestamp: number };
 
+type CertificateCounts = {
+  passed: number;
+  failed: number;
+  notShown: number;
+  running: number;
+  notTried: number;
+};
+
 type CertificateRule = { id: string | null; text: string; document: string | null };
 
 type CertificateCase = {
@@ -4085,15 +4093,8 @@ type Certificate = {
   endedTimestamp: number | null;
   casesLeftOut: number;
   act: CertificateAct | null;
+  counts: CertificateCounts;
   cases: CertificateCase[];
-};
-
-type CertificateCounts = {
-  passed: number;
-  failed: number;
-  notShown: number;
-  running: number;
-  notTried: number;
 };
 
 type CertificateSummary = {
