@@ -1,15 +1,56 @@
-import {
-  ENCODINGS_BY_PAGE,
-  KATAKANA,
-  KATAKANA_PAGE,
-  LETTERS_BY_PAGE,
-  PAGES_NOT_RENDERED,
-} from './code-page-letters.ts';
+import iconv from 'iconv-lite';
 import type { Format } from './format.ts';
+
+/** The encodings of iconv-lite, by the number of `ESC t`. */
+const ENCODINGS: Readonly<Record<number, string>> = {
+  0: 'cp437',
+  2: 'cp850',
+  3: 'cp860',
+  4: 'cp863',
+  5: 'cp865',
+  13: 'cp857',
+  14: 'cp737',
+  15: 'iso-8859-7',
+  16: 'windows-1252',
+  17: 'cp866',
+  18: 'cp852',
+  19: 'cp858',
+  21: 'windows-874',
+  32: 'cp720',
+  33: 'cp775',
+  34: 'cp855',
+  35: 'cp861',
+  36: 'cp862',
+  37: 'cp864',
+  38: 'cp869',
+  39: 'iso-8859-2',
+  40: 'iso-8859-15',
+  44: 'cp1125',
+  45: 'windows-1250',
+  46: 'windows-1251',
+  47: 'windows-1253',
+  48: 'windows-1254',
+  49: 'windows-1255',
+  50: 'windows-1256',
+  51: 'windows-1257',
+  52: 'windows-1258',
+  53: 'rk1048',
+};
+
+/** Code pages of printers that iconv-lite does not have: CP851, CP853, CP1098, CP774 and CP772. */
+const PAGES_NOT_RENDERED: readonly number[] = [11, 12, 41, 42, 43];
+
+/** The page of Japanese printers, which no encoding has: lines, the half-width letters of JIS X 0201, signs. */
+const KATAKANA_PAGE = 1;
+const KATAKANA = [
+  ...'▁▂▃▄▅▆▇█▏▎▍▌▋▊▉┼┴┬┤├▔─│▕┌┐└┘╭╮╰╯\u00a0',
+  ...Array.from({ length: 63 }, (_, index) => String.fromCharCode(0xff61 + index)),
+  ...'═╞╪╡◢◣◥◤♠♥♦♣●○╱╲╳円年月日時分秒〒市区町村人▒\u00a0',
+];
 
 /** Whether letters above ASCII can be rendered; undefined for a number that no printer has. */
 export function rendersCodePage(number: number): boolean | undefined {
-  if (number in LETTERS_BY_PAGE || number in ENCODINGS_BY_PAGE || number === KATAKANA_PAGE) return true;
+  if (number in ENCODINGS || number === KATAKANA_PAGE) return true;
   return PAGES_NOT_RENDERED.includes(number) ? false : undefined;
 }
 
@@ -62,13 +103,12 @@ function upperLetters(codePage: number): readonly string[] {
 
 function decodedPage(codePage: number): readonly string[] {
   if (codePage === KATAKANA_PAGE) return KATAKANA;
-  const letters = LETTERS_BY_PAGE[codePage];
-  if (letters !== undefined) return [...letters];
-  const encoding = ENCODINGS_BY_PAGE[codePage];
+  const encoding = ENCODINGS[codePage];
   const bytes = Array.from({ length: 0x80 }, (_, index) => Uint8Array.of(0x80 + index));
   if (encoding === undefined) return bytes.map(() => NO_LETTER);
-  const decoder = new TextDecoder(encoding);
   // Neither control letters nor those that each program has for itself.
   const isLetter = (letter: string) => letter >= '\u00a0' && !/[\ue000-\uf8ff\ufffd]/.test(letter);
-  return bytes.map((byte) => decoder.decode(byte)).map((letter) => (isLetter(letter) ? letter : NO_LETTER));
+  return bytes
+    .map((byte) => iconv.decode(byte, encoding))
+    .map((letter) => (isLetter(letter) ? letter : NO_LETTER));
 }

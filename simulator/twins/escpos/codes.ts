@@ -1,7 +1,7 @@
+import { encodeQR } from 'qr';
 import { BAR_CODES } from './bar-codes.ts';
 import type { Format } from './format.ts';
 import { strideOf, type Bitmap } from './paper.ts';
-import { encodeQrCode } from './qr-code.ts';
 
 /** A bar code that can be printed, or the rule of its kind that its data breaks. */
 type BarCode = { bitmap: Bitmap; text: string; kind: string } | { problem: string };
@@ -29,17 +29,25 @@ export function barCodeOf(number: number, bytes: Uint8Array): BarCode | undefine
   const encoded = encode(sent);
   if (!encoded)
     return { problem: `${name} has a wrong check digit or letter, '${shown(sent)}': nothing is printed` };
-  const modules = encoded.widths
-    .split('')
-    .flatMap((width, at) => Array.from({ length: Number(width) }, () => at % 2 === 0));
+  const modules = [...encoded.modules].map((module) => module === '1');
   return { kind: name, text: encoded.text, bitmap: bitmapOf([modules]) };
 }
 
 /** Returns the modules of a QR code, or undefined when the text is too long for one. */
 export function qrCodeOf(bytes: Uint8Array, { level }: Format['qr']): Bitmap | undefined {
-  const modules = encodeQrCode(bytes, level);
-  return modules && bitmapOf(modules);
+  if (bytes.length > QR_BYTES[level]) return undefined;
+  // The encoder takes a text, and only the till knows what letters its bytes are.
+  const rows = encodeQR('', 'raw', { ecc: level, encoding: 'byte', textEncoder: () => bytes, border: 1 });
+  return bitmapOf(rows.slice(1, -1).map((row) => row.slice(1, -1)));
 }
+
+/** How many bytes a code of the largest size has room for: the encoder throws the same error for all that is wrong. */
+const QR_BYTES: Readonly<Record<Format['qr']['level'], number>> = {
+  low: 2_953,
+  medium: 2_331,
+  quartile: 1_663,
+  high: 1_273,
+};
 
 /** Returns a frame in place of a code that is not drawn. */
 export function frame(width: number, height: number): Bitmap {

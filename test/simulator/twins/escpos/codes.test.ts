@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
+import { decodeQR } from 'qr/decode.js';
 import { expect, test } from 'vitest';
-import { encodeQrCode } from '../../../../simulator/twins/escpos/qr-code.ts';
+import { qrCodeOf } from '../../../../simulator/twins/escpos/codes.ts';
 import { strideOf, type Bitmap, type PaperElement } from '../../../../simulator/twins/escpos/paper.ts';
 import { paperSvg } from '../../../../simulator/twins/escpos/paper-svg.ts';
 import { openPrinter } from './printer-fixture.ts';
@@ -24,16 +25,27 @@ function rowsOf({ width, height, bits }: Bitmap): string[] {
   );
 }
 
-/** The rows of the QR code of a text. */
-const qrRows = (text: string, level: 'low' | 'medium') =>
-  encodeQrCode(Buffer.from(text), level)!.map((row) => row.map((black) => (black ? '#' : '.')).join(''));
+/** What a camera reads: the picture with four dots a module and a light border. */
+function readQr({ width, height, bits }: Bitmap): string {
+  const [scale, border] = [4, 4];
+  const side = (modules: number) => (modules + 2 * border) * scale;
+  const data = new Uint8Array(side(width) * side(height) * 4).fill(0xff);
+  for (let y = 0; y < height * scale; y += 1)
+    for (let x = 0; x < width * scale; x += 1) {
+      const [column, row] = [Math.floor(x / scale), Math.floor(y / scale)];
+      if (!(bits[row * strideOf(width) + (column >> 3)]! & (0x80 >> (column & 7)))) continue;
+      const at = (y + border * scale) * side(width) + x + border * scale;
+      data.fill(0, at * 4, at * 4 + 3);
+    }
+  return decodeQR({ width: side(width), height: side(height), data });
+}
 
 const QR =
   "1D286B040031413200 1D286B0300314304 1D286B0300314531 1D286B0E00315030 'https://x/1' 1D286B0300315130";
 
 test('ESC/POS QR code: has its text, size and level, and is shown with its text', async () => {
   const { pictures, text, problems } = await print(QR);
-  expect(rowsOf(pictures[0]!.bitmap)).toEqual(qrRows('https://x/1', 'medium'));
+  expect(readQr(pictures[0]!.bitmap)).toBe('https://x/1');
   expect(pictures[0]).toMatchObject({ width: 84, height: 84, x: 0, label: 'QR: https://x/1' });
   expect(text()).toBe('[QR: https://x/1]\n');
   expect(problems()).toEqual([]);
@@ -41,7 +53,19 @@ test('ESC/POS QR code: has its text, size and level, and is shown with its text'
 
 test('ESC/POS QR code: is printed by the form of Chinese printers', async () => {
   const { pictures } = await print("1D5A02 1B5A014D040B00 'https://x/1'");
-  expect(rowsOf(pictures[0]!.bitmap)).toEqual(qrRows('https://x/1', 'medium'));
+  expect(readQr(pictures[0]!.bitmap)).toBe('https://x/1');
+});
+
+test.each([
+  ['low', 2_953],
+  ['medium', 2_331],
+  ['quartile', 1_663],
+  ['high', 1_273],
+] as const)('ESC/POS QR code: level %s has room for %i bytes and no more', (level, most) => {
+  const full = qrCodeOf(new Uint8Array(most).fill(0x41), { level, size: 1 });
+  expect(full).toMatchObject({ width: 177, height: 177 });
+  expect(readQr(full!)).toBe('A'.repeat(most));
+  expect(qrCodeOf(new Uint8Array(most + 1), { level, size: 1 })).toBeUndefined();
 });
 
 test('ESC/POS QR code: one that is too long or too wide is not printed, and named', async () => {
@@ -70,6 +94,7 @@ test.each([
   ['CODE93: ABC1', "1D6B4804 'ABC1'"],
   ['CODE128: TB-12345', "1D6B490A 7B42 'TB-12345'"],
   ['CODE128: 123456', '1D6B49057B430C2238'],
+  ['CODE128: Tap12', "1D6B4908 7B42 'Tap' 7B43 0C"],
 ])('ESC/POS bar code: prints %s', async (label, sent) => {
   const { pictures, problems } = await print('1D6850 1D7702', sent);
   expect(problems()).toEqual([]);
@@ -82,6 +107,37 @@ test('ESC/POS bar code: has the bars of its kind', async () => {
     '#.#..##..#..#..##.####.#.#...##.#.#.#..###.#.#....#...#..###..#.#.#'.slice(0, 67),
   ]);
 });
+
+test.each([
+  [
+    'of its sets, and keeps those that were sent',
+    "1D6B4909 7B42 'A' 7B43 0C 7B42 'B'",
+    [104, 33, 99, 12, 100, 34],
+  ],
+  ['shifted for one letter', "1D6B4907 7B42 'a' 7B53 01 'b'", [104, 65, 98, 65, 66]],
+])('ESC/POS bar code: CODE128 is %s', async (_name, sent, values) => {
+  const { pictures } = await print(sent);
+  // Each value has eleven modules; the check is the sum of the values by their places.
+  const check = values.reduce((sum, value, at) => sum + value * Math.max(at, 1), 0) % 103;
+  expect(code128Values(rowsOf(pictures[0]!.bitmap)[0]!)).toEqual([...values, check]);
+});
+
+/** The values of CODE128 by their eleven modules: of those that the tests print. */
+const CODE128_MODULES: Record<string, number> = {
+  '##.#..#....': 104,
+  '#.#...##...': 33,
+  '#.###.####.': 99,
+  '#.##..###..': 12,
+  '#.####.###.': 100,
+  '#..#.##....': 65,
+  '####.#...#.': 98,
+  '#..#....##.': 66,
+  '#...#.##...': 34,
+  '#..##..###.': 14,
+  '##.##..##..': 0,
+};
+const code128Values = (row: string) =>
+  (row.match(/.{11}/g) ?? []).slice(0, -1).map((modules) => CODE128_MODULES[modules]);
 
 test('ESC/POS bar code: has its text where it was asked for', async () => {
   const { text } = await print("1B6101 1D4803 1D6B430C '400638133393'");
