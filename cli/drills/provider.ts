@@ -3,7 +3,7 @@ import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from 
 import type { Json, Teller } from './stage.ts';
 
 interface Call {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Under `/v1`. */
   path: string;
   body?: object;
