@@ -165,6 +165,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Set the sheets of paper of a simulated terminal',
     load: async () => (await import('./commands/simulated-terminal.ts')).paper,
   },
+  control: {
+    summary: 'Use a control of a stand-alone payment terminal',
+    load: async () => (await import('./commands/simulated-terminal.ts')).control,
+  },
   listen: {
     summary: 'Receive webhooks, verify their signatures and print them',
     load: async () => (await import('./commands/listen.ts')).listen,

@@ -1066,6 +1066,11 @@ export interface ApiOperations {
     body: { sheets: number };
     reply: SimulatedTerminal;
   };
+  'POST /sandbox/terminals/{id}/control': {
+    params: { id: string };
+    body: { control: string; argument?: string | undefined };
+    reply: SimulatedTerminal;
+  };
   'POST /sandbox/terminals/{id}/cardholder': {
     params: { id: string };
     body: {
@@ -3668,6 +3673,7 @@ type SimulatedTerminal = {
   card?: { name: string; entryMode: 'Contactless' | 'Contact' | 'Swipe' | 'Wallet' } | null;
   cardholder?:
     'tap' | 'contact-pin' | 'wrong-pin-twice' | 'remove-early' | 'walk-away' | 'press-cancel' | 'none';
+  answer?: string;
   typedDigits?: number;
 };
 

@@ -1,5 +1,6 @@
 import { after, afterLatency, type Clock, type Pace, type Timer } from '../protocol/clock.ts';
 import type { Connector } from '../protocol/link.ts';
+import type { ClockBody } from '../protocol/message.ts';
 
 /** An act of a simulated cardholder or device that will take place. */
 export interface ScheduledAct extends Timer {
@@ -105,5 +106,26 @@ export function countSending(connect: Connector): SendingConnector {
       };
     },
     sent: () => (sending.size === 0 ? undefined : Promise.allSettled(sending)),
+  };
+}
+
+interface PacedParts {
+  clock: Clock;
+  connect: Connector;
+  onClock?: ((body: ClockBody) => void) | undefined;
+}
+
+/** Returns the schedule of acts at a terminal that follows the pace of its sandbox, and what the terminal connects with. */
+export function followPace({ clock, connect, onClock }: PacedParts) {
+  // The broker keeps the message, so it comes again with each connection.
+  let pace: Pace = 'real';
+  const sending = countSending(connect);
+  return {
+    acts: createActSchedule({ clock, pace: () => pace, sending }),
+    connect: sending.connect,
+    onClock(body: ClockBody): void {
+      pace = body.pace ?? 'real';
+      onClock?.(body);
+    },
   };
 }

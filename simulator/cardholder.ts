@@ -7,7 +7,7 @@ import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import type { Key } from './pin-pad.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { CardholderState } from './terminal-state.ts';
-import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
+import type { CardholderReader, ReaderPhase } from './terminal-reader.ts';
 
 export type ScriptName = Extract<SimulationAct, { act: 'cardholder' }>['script'];
 
@@ -85,7 +85,7 @@ export function validateCardholder({ script, card, entryMode }: CardholderOption
 
 interface CardholderParts {
   clock: Clock;
-  reader: VirtualReader;
+  reader: CardholderReader;
   acts: ActSchedule;
   /** Asked as the cardholder presents a card, or types its PIN. */
   changeStep?: ((due: Omit<DueStep, 'terminalId'>) => ReturnType<ChangeStep>) | undefined;
@@ -178,7 +178,7 @@ function changedStep(
 }
 
 /** Keeps what the cardholder is to do: in every action, and in single ones. */
-function createWishes(reader: VirtualReader, first: CardholderOptions, state?: CardholderState) {
+function createWishes(reader: CardholderReader, first: CardholderOptions, state?: CardholderState) {
   let options: CardholderOptions = state?.options ?? first;
   // Those of the action at the reader, and of one that may begin next.
   let bound: readonly BoundOptions[] = state?.bound ?? [];
@@ -205,7 +205,10 @@ function createWishes(reader: VirtualReader, first: CardholderOptions, state?: C
 }
 
 /** Returns whether the reader takes the card of these options, which are valid. */
-function fitsReader(reader: VirtualReader, { script, card, entryMode }: CardholderOptions): SimulationResult {
+function fitsReader(
+  reader: CardholderReader,
+  { script, card, entryMode }: CardholderOptions,
+): SimulationResult {
   const { card: usual, entryMode: usualMode } = SCRIPTS[script];
   return reader.fits(cardNamed(card ?? usual)!, entryMode ?? usualMode);
 }
@@ -222,7 +225,7 @@ function ownProperties({ script, card, entryMode, pin, delayMs }: CardholderOpti
 }
 
 /** Returns the script that a magic amount sets for this action, overriding the current one. */
-function scriptFromMagicAmount(reader: VirtualReader): ScriptName | undefined {
+function scriptFromMagicAmount(reader: CardholderReader): ScriptName | undefined {
   switch (reader.request?.cardholder) {
     case 'walkAway':
       return 'walk-away';

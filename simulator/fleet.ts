@@ -2,6 +2,7 @@ import type { AgentParts } from '../agent/agent.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../agent/lifecycle/action-transition.ts';
 import type { Clock } from '../protocol/clock.ts';
+import { Fault } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Connector, Link } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
@@ -11,13 +12,15 @@ import { createControlLink, logNoControl, type ControlLinkParts } from './contro
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
 import type { ChangeStep } from '../protocol/cardholder-step.ts';
 import type { CutAroundEffect } from './power-supply.ts';
-import { deviceOfType } from './profiles/device-profile.ts';
+import { deviceOfType, type DeviceProfile } from './profiles/device-profile.ts';
 import {
   createSimulatedTerminal,
   type SimulatedTerminal,
   type SimulationReply,
 } from './simulated-terminal.ts';
 import type { SimulatedTerminalState } from './terminal-state.ts';
+import type { LoadedTwin, TillDriver } from './twin-reader.ts';
+import { PAYMENT_TERMINALS } from './twins/twins.ts';
 
 /** An event of a fleet, for display. */
 export type FleetActivity =
@@ -47,6 +50,8 @@ export interface FleetParts {
   onActivity?: ((activity: FleetActivity) => void) | undefined;
   /** Called for each act on a terminal that no request to the sandbox asked for. */
   onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
+  /** Loads what an agent is the till of a stand-alone payment terminal with; without it there is none in the fleet. */
+  loadTill?: ((language: string) => Promise<TillDriver>) | undefined;
   /** Decides before each effect of a terminal's machine whether its power is cut around it; never by default. */
   cutAround?: CutAroundEffect | undefined;
   /** Decides what a cardholder does in place of each step that would go well; never anything else by default. */
@@ -61,6 +66,8 @@ export interface FleetMember {
   cardholder?: CardholderOptions;
   /** Latency of its reader; that of the fleet or the device unless given. */
   readLatencyMs?: number;
+  /** The language of the stand-alone payment terminal beside it, such as `nexo`; none by default. */
+  twin?: string;
   /** State of another terminal, in which this one starts. */
   state?: SimulatedTerminalState;
 }
@@ -108,11 +115,16 @@ export function createFleet(parts: FleetParts): Fleet {
     control.begin();
     try {
       const path = `/pairing/terminals/${encodeURIComponent(terminalId)}`;
+      const twin = await loadTwin(parts, member);
       const credentials = await pairing.pair(path, gone.signal, parts.pairing);
       const slot = slots.get(terminalId);
       if (!credentials || slot?.gone !== gone) return;
       const onAct = (act: SimulationAct) => void (isRequested || parts.onAct?.(terminalId, act));
-      slot.terminal = createSimulatedTerminal({ ...terminalPartsOf(parts, member), credentials, onAct });
+      slot.terminal = createSimulatedTerminal({
+        ...terminalPartsOf(parts, member, twin),
+        credentials,
+        onAct,
+      });
       slot.terminal.start();
       parts.onActivity?.({ what: 'started', terminalId });
     } catch (error) {
@@ -196,8 +208,26 @@ function createControl(
 
 const TAP: CardholderOptions = { script: 'tap' };
 
-function terminalPartsOf(parts: FleetParts, member: FleetMember) {
-  const { terminalId, deviceType, cardholder, state } = member;
+/** @throws Fault `bad_setting` for a language that no twin has. */
+async function loadTwin(
+  { loadTill, random }: FleetParts,
+  { twin }: FleetMember,
+): Promise<LoadedTwin | undefined> {
+  if (twin === undefined) return undefined;
+  const entry = PAYMENT_TERMINALS.find(({ name }) => name === twin);
+  if (!entry || !loadTill)
+    throw new Fault('bad_setting', `there is no stand-alone terminal '${twin.slice(0, 40)}'`);
+  const [module, driver] = await Promise.all([entry.load(), loadTill(twin)]);
+  return { entry, module, driver, random };
+}
+
+function deviceOf({ deviceType }: FleetMember, twin: LoadedTwin | undefined): DeviceProfile {
+  const device = deviceOfType(deviceType);
+  return twin ? { ...device, deviceType: twin.driver.title } : device;
+}
+
+function terminalPartsOf(parts: FleetParts, member: FleetMember, twin: LoadedTwin | undefined) {
+  const { terminalId, cardholder, state } = member;
   const { connect, connectTerminal, clock, journalFor, log, onClock, onActivity } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onActivity
     ? {
@@ -209,7 +239,8 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember) {
     : {};
   return {
     terminalId,
-    device: deviceOfType(deviceType),
+    device: deviceOf(member, twin),
+    twin,
     connect: connectTerminal ?? connect,
     clock,
     journal: journalFor(terminalId),

@@ -1,12 +1,16 @@
 import { createAgent, type Agent, type AgentParts } from '../agent/agent.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
-import type { Clock, Pace } from '../protocol/clock.ts';
+import type { Clock } from '../protocol/clock.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { ChangeStep, DueStep } from '../protocol/cardholder-step.ts';
 import type { Log } from '../protocol/log.ts';
-import type { BodyOf, ClockBody } from '../protocol/message.ts';
-import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
-import { countSending, createActSchedule } from './act-schedule.ts';
+import type { BodyOf } from '../protocol/message.ts';
+import {
+  ANSWER_LETTERS_MAX,
+  type SimulationAct,
+  type Simulated,
+} from '../protocol/messages/sandbox.messages.ts';
+import { followPace, type ActSchedule } from './act-schedule.ts';
 import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
 import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
@@ -18,6 +22,8 @@ import {
 } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
 import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
+import type { TerminalReader } from './terminal-reader.ts';
+import { TwinReader, type LoadedTwin } from './twin-reader.ts';
 import { VirtualReader } from './virtual-reader.ts';
 
 export interface SimulatedTerminalParts {
@@ -26,6 +32,8 @@ export interface SimulatedTerminalParts {
   credentials: LinkCredentials;
   connect: Connector;
   clock: Clock;
+  /** The payment terminal beside it, which reads the cards and has a bank of its own; none by default. */
+  twin?: LoadedTwin | undefined;
   /** The terminal's flash memory: survives a simulated power cut. */
   journal: ActionJournal;
   log: Log;
@@ -58,6 +66,8 @@ export type SimulationReply = Omit<BodyOf<typeof Simulated>, 'requestId'>;
 export interface SimulatedTerminal {
   readonly terminalId: string;
   readonly device: DeviceProfile;
+  /** The language of the stand-alone payment terminal beside it; undefined for none. */
+  readonly language: string | undefined;
   /**
    * Switches the terminal on. From a given state it continues where that stood, and inquires once it is online.
    * @throws Fault `journal` when the given state is not one of this firmware, or cannot be saved.
@@ -87,15 +97,7 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const { terminalId, device, clock, journal, log } = parts;
   const state = parts.state && parseTerminalState(parts.state);
   const { acts, ...paced } = followPace(parts);
-  const reader = new VirtualReader({
-    clock,
-    interfaces: device.interfaces,
-    acts,
-    readLatencyMs: parts.readLatencyMs,
-    usualLatencyMs: device.readLatencyMs,
-    contactlessLimitsMinor: parts.contactlessLimitsMinor,
-    state: state?.reader,
-  });
+  const reader = createReader({ ...parts, state }, acts);
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
   const changeStep = (due: Omit<DueStep, 'terminalId'>) => parts.changeStep?.({ terminalId, ...due });
   const cardholderParts = { clock, reader, acts, changeStep };
@@ -103,12 +105,18 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const cardholderScript = () => cardholder.script;
   const powerSupply = createPowerSupply({
     boot: (agentState) => {
-      const devices = { reader, printer, state: agentState, beforeEffect, cardholderScript };
-      return createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...devices });
+      // The reader calls the agent once it works, so it is defined by then.
+      const own = reader.switchOn({
+        trace: (...frame) => agent.trace(...frame),
+        onReversal: (reversal) => agent.reportReversal(reversal),
+      });
+      const devices = { reader: own, printer, state: agentState, beforeEffect, cardholderScript };
+      const agent: Agent = createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...devices });
+      return agent;
     },
     journal,
     log,
-    state,
+    state: state && withoutCable(state),
   });
   const beforeEffect =
     parts.cutAround && powerCuts(parts.cutAround, () => performAct(environment, POWER_OFF));
@@ -118,24 +126,26 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   return {
     terminalId,
     device,
+    language: parts.twin?.entry.name,
     start: powerSupply.start,
     async exportState() {
       await turn();
       return asJson({
         version: 1,
         ...powerSupply.exportState(),
-        reader: reader.exportState(),
+        ...reader.exportState(),
         cardholder: cardholder.exportState(),
         printer: printer.exportState(),
       });
     },
     async stop() {
+      reader.beforeStop();
       await powerSupply.stop();
       await reader.close();
     },
     perform(act) {
       parts.onAct?.(act);
-      return { ...performAct(environment, act), terminal: shownState(environment, screen()) };
+      return replyTo(performAct(environment, act), shownState(environment, screen()));
     },
     get online() {
       return powerSupply.agent?.online ?? false;
@@ -155,26 +165,34 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   };
 }
 
-/** Returns the schedule of acts at a terminal that follows the pace of its sandbox, and what the terminal connects with. */
-function followPace({ clock, connect, onClock }: SimulatedTerminalParts) {
-  // The broker keeps the message, so it comes again with each connection.
-  let pace: Pace = 'real';
-  const sending = countSending(connect);
-  return {
-    acts: createActSchedule({ clock, pace: () => pace, sending }),
-    connect: sending.connect,
-    onClock(body: ClockBody): void {
-      pace = body.pace ?? 'real';
-      onClock?.(body);
-    },
-  };
+/** Creates the reader in the firmware, or the stand-alone payment terminal beside it. */
+function createReader(
+  { twin, clock, log, device, state, ...parts }: SimulatedTerminalParts,
+  acts: ActSchedule,
+): TerminalReader {
+  if (twin) return new TwinReader({ clock, log, twin, state });
+  return new VirtualReader({
+    clock,
+    interfaces: device.interfaces,
+    acts,
+    readLatencyMs: parts.readLatencyMs,
+    usualLatencyMs: device.readLatencyMs,
+    contactlessLimitsMinor: parts.contactlessLimitsMinor,
+    state: state?.reader,
+  });
+}
+
+/** A cable cannot be copied: with a stand-alone terminal the agent goes on as after a power cut. */
+function withoutCable({ agent, twin, ...state }: SimulatedTerminalState): SimulatedTerminalState {
+  if (!twin) return { ...state, agent };
+  return { ...state, twin, agent: { ...agent, isDormant: agent.action !== null || agent.isDormant } };
 }
 
 const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
 
 interface Environment {
   device: DeviceProfile;
-  reader: VirtualReader;
+  reader: TerminalReader;
   printer: SimulatedPrinter;
   cardholder: Cardholder;
   powerSupply: PowerSupply;
@@ -188,6 +206,14 @@ function shownState(
   const { cardAtReader: card, typedDigits } = reader;
   const { sheets: paperSheets } = printer;
   return { power, network, paperSheets, screen, card, typedDigits, cardholder: cardholder.script };
+}
+
+function replyTo(
+  result: SimulationResult,
+  terminal: NonNullable<SimulationReply['terminal']>,
+): SimulationReply {
+  if (!result.ok || result.answer === undefined) return { ...result, terminal };
+  return { ok: true, terminal: { ...terminal, answer: result.answer.slice(-ANSWER_LETTERS_MAX) } };
 }
 
 function performAct(
@@ -206,8 +232,7 @@ function performAct(
     case 'power':
       if (act.state === 'on') powerSupply.powerOn();
       else powerSupply.powerOff();
-      // A reader without power loses its request and the typed PIN.
-      if (act.state === 'off') reader.end();
+      if (act.state === 'off') reader.switchOff();
       return SUCCESS;
     case 'network':
       powerSupply.switchNetwork(act.state);
@@ -217,7 +242,13 @@ function performAct(
     case 'paper':
       if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
       printer.load(act.sheets);
+      reader.setPaper?.(act.sheets > 0);
       return SUCCESS;
+    case 'control':
+      return (
+        reader.control?.(act.control, act.argument) ??
+        failure('only a stand-alone payment terminal has controls')
+      );
     case 'cardholder':
       return cardholder.setScript(act);
   }

@@ -1,5 +1,5 @@
 import { Fault } from '../protocol/failures.ts';
-import { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import { EntryMode, MaskedCard } from '../protocol/messages/card-data.schema.ts';
 import { CardholderScript } from '../protocol/messages/inspection.messages.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
@@ -84,6 +84,43 @@ const PrinterState = Type.Object(
 );
 export type PrinterState = Static<typeof PrinterState>;
 
+const Lines = Type.Array(Type.String());
+const Transaction = Type.Object(
+  {
+    kind: Type.Enum(['payment', 'refund', 'reservation', 'reversal']),
+    receiptNumber: Type.Integer(),
+    traceNumber: Type.Integer(),
+    amountMinor: Type.Integer(),
+    currency: Type.String({ pattern: '^[0-9]{4}$' }),
+    card: MaskedCard,
+    authorisationCode: Type.String(),
+    resultCode: Type.Integer(),
+    atMs: EpochMs,
+    reversed: Type.Boolean(),
+  },
+  whole,
+);
+
+/** What a stand-alone payment terminal remembers. */
+const TwinState = Type.Object(
+  {
+    terminalId: Type.String({ pattern: '^[0-9]{8}$' }),
+    journal: Type.Array(Transaction),
+    last: Nullable(Transaction, 'The last transaction'),
+    nextReceipt: Type.Integer({ minimum: 1 }),
+    nextTrace: Type.Integer({ minimum: 1 }),
+    language: Type.Optional(Type.Enum(['de', 'en', 'fr', 'it'])),
+    display: Lines,
+    pinTries: Type.Record(CardName, Type.Integer({ minimum: 0 })),
+    hasPaper: Type.Boolean(),
+    printed: Type.Array(Lines),
+    unprinted: Type.Array(Lines),
+    timeline: Type.Array(Type.Object({ atMs: EpochMs, event: Type.String(), state: Type.String() }, whole)),
+  },
+  whole,
+);
+export type TwinState = Static<typeof TwinState>;
+
 /**
  * State of a simulated terminal and of its surroundings, as JSON. Version 1. Cards are named by their profiles, so it
  * holds no card number; it holds the digits of a test card's PIN that were typed so far.
@@ -97,6 +134,7 @@ export const SimulatedTerminalState = Type.Object(
     reader: ReaderState,
     cardholder: CardholderState,
     printer: PrinterState,
+    twin: Type.Optional(TwinState),
   },
   whole,
 );

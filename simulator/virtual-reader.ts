@@ -8,6 +8,7 @@ import type { Card } from './cards/card-profile.ts';
 import { createKeypad, pinDemandOf, type Key } from './pin-pad.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
+import type { ReaderPhase, TerminalReader } from './terminal-reader.ts';
 import type { ReaderState } from './terminal-state.ts';
 
 const READ_LATENCY_MS = 50;
@@ -27,16 +28,13 @@ export interface VirtualReaderOptions {
   state?: ReaderState | undefined;
 }
 
-/** State of the reader. `busy`: an action is in progress, and the reader waits for nothing from the cardholder. */
-export type ReaderPhase = ReaderState['phase'];
-
 /**
  * A simulated card reader with a keypad. Reports masked card data only; the card number stays in the card, the PIN in
  * the keypad.
  *
  * No event is reported from inside a call of the reader, so the caller is never called back before its call returns.
  */
-export class VirtualReader implements Reader {
+export class VirtualReader implements Reader, TerminalReader {
   readonly name = 'virtual';
   readonly authoriser = 'server';
   readonly #options: VirtualReaderOptions;
@@ -63,7 +61,6 @@ export class VirtualReader implements Reader {
     return this.#phase;
   }
 
-  /** The current request. */
   get request(): CardRequest | undefined {
     return this.#work?.request;
   }
@@ -73,7 +70,6 @@ export class VirtualReader implements Reader {
     return this.#phase === 'awaitingPin' ? this.#keypad.digits.length : 0;
   }
 
-  /** The card that this action has read, for the person who holds it. */
   get card(): Card | undefined {
     return this.#read;
   }
@@ -82,7 +78,6 @@ export class VirtualReader implements Reader {
     return this.#present ? { name: this.#present.card.name, entryMode: this.#present.entryMode } : null;
   }
 
-  /** Calls `listener` synchronously at each change of phase. */
   watch(listener: (phase: ReaderPhase) => void): void {
     this.#watchers.push(listener);
   }
@@ -112,9 +107,9 @@ export class VirtualReader implements Reader {
   }
 
   /** Exports the state. Events that are not reported yet are not in it: they take a microtask. */
-  exportState(): ReaderState {
+  exportState(): { reader: ReaderState } {
     const present = this.#present;
-    return {
+    const reader: ReaderState = {
       phase: this.#phase,
       present: present ? { ...present, card: present.card.name } : null,
       readCard: this.#read?.name ?? null,
@@ -123,7 +118,19 @@ export class VirtualReader implements Reader {
       pinTriesLeft: Object.fromEntries(this.#triesLeft),
       ...(this.#isUnplugged && { unplugged: true }),
     };
+    return { reader };
   }
+
+  switchOn(): this {
+    return this;
+  }
+
+  /** A reader without power loses its request and the typed PIN. */
+  switchOff(): void {
+    this.end();
+  }
+
+  beforeStop(): void {}
 
   awaitCard(): void {
     if (!this.#work) return;
@@ -169,7 +176,6 @@ export class VirtualReader implements Reader {
     this.#present = undefined;
   }
 
-  /** Presents a card by its default entry mode or a given one. It is read when the terminal asks for a card. */
   presentCard(name: string, entryMode?: EntryMode): SimulationResult {
     const card = cardNamed(name);
     if (!card) return failure(unknownCardMessage(name));
@@ -183,7 +189,6 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
-  /** Returns whether the card can be presented to this reader in that way, and otherwise why not. */
   fits({ name, entryModes }: Card, mode: EntryMode = entryModes[0]!): SimulationResult {
     if (!entryModes.includes(mode))
       return failure(`${name} has no ${mode}; it has: ${entryModes.join(', ')}`);
@@ -206,7 +211,6 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
-  /** Takes the reader away: the action fails, and so does each that begins before `plugIn`. */
   unplug(): SimulationResult {
     if (this.#isUnplugged) return SUCCESS;
     this.#isUnplugged = true;

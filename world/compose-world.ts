@@ -8,6 +8,7 @@ import type { FleetParts, Fleet, FleetMember } from '../simulator/fleet.ts';
 import { strikeCardholder, strikeEffect } from '../server/sandbox-controls/faults/struck-terminals.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { metered, type LinkMeter } from './metered-connector.ts';
+import { loadTill } from './till-driver.ts';
 import type { Clock } from '../protocol/clock.ts';
 
 /** A broker on the network, in place of the embedded one. */
@@ -88,6 +89,7 @@ export function composeFleetParts(
       journals.set(terminalId, journal);
       return journal;
     },
+    loadTill,
     onAct: (terminalId, act) => server().services.inputs.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(server().services, due),
     changeStep: (due) => strikeCardholder(server().services, due),

@@ -127,7 +127,32 @@ export const paper = command({
   },
 });
 
-/** Does something at a simulated terminal, and prints its state afterwards. */
+export const control = command({
+  name: 'control',
+  details:
+    'The controls are those of `tapbench twin` for its language, such as fault, fault-after-approval, receipts and timeline (docs/readers/stand-alone.md). Cards and keys have commands of their own.',
+  parameters: {
+    terminal: terminalParameter,
+    control: required('Name of a control, with what it takes after =, such as fault=lost'),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [
+    {
+      line: 'tapbench control SIM-NEXO-0001 fault-after-approval=cut',
+      description: 'cuts the line once the bank has approved the next payment',
+    },
+    { line: 'tapbench control SIM-NEXO-0001 receipts', description: 'prints what the terminal has printed' },
+  ],
+  run({ context, args, options }) {
+    const [name = '', ...words] = args.control.split('=');
+    const body = { control: name, ...(words.length > 0 && { argument: words.join('=') }) };
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/control', { params, body }),
+    );
+  },
+});
+
+/** Does something at a simulated terminal, and prints its state afterwards, or what a control has to say. */
 async function act(
   context: CommandContext,
   options: ClientOptions & { json: boolean },
@@ -138,6 +163,10 @@ async function act(
   const params = { id: await chooseTerminal(api, terminal) };
   const after = await call(api, params);
   if (options.json) return printJson(context.out, after);
+  if (after.answer !== undefined) {
+    for (const line of after.answer.split('\n')) printLine(context.out, line);
+    return;
+  }
   const { id, power: powered, network: connected, paperSheets } = after;
   printLine(context.out, `${id}  power ${powered}  network ${connected}  ${paperSheets} sheets`);
 }

@@ -6,11 +6,12 @@ import {
   type TerminalSummary,
 } from '../../server/api/in-person/terminals/terminal.records.ts';
 import { announce, printSeededWebhooks } from '../server/startup-output.ts';
-import { command } from '../command-line/command.ts';
+import type { TwinEntry } from '../../simulator/twins/twin.ts';
+import { command, oneOf } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { createActivityPrinter } from '../log/activity-printer.ts';
 import type { FleetSandbox, LocalFleet } from '../server/local-fleet.ts';
-import { booleanOption, stringOption } from '../command-line/option.ts';
+import { booleanOption, listOption, stringOption } from '../command-line/option.ts';
 import { json } from '../command-line/output.ts';
 import { upDetached } from '../server/up-detached.ts';
 import { withProgress } from '../command-line/progress.ts';
@@ -33,6 +34,10 @@ export const up = command({
       description:
         'JSON file with accounts, locations, terminals and webhooks to create, such as examples/seed.json',
     }),
+    twin: listOption(
+      '--twin <language>',
+      'Add a stand-alone payment terminal of this language, with the terminal that is its till: zvt, caisse-ap, ecr17, concert or nexo; several times for several',
+    ),
     detach: booleanOption(
       '--detach',
       'Return when the server is ready, and leave it running until `tapbench down`; it logs to up.log in DATA_DIR',
@@ -42,9 +47,14 @@ export const up = command({
   examples: [
     { line: 'tapbench up', description: 'starts everything; take a payment with the command it prints' },
     { line: 'PORT=0 MQTT_PORT=0 tapbench up --ephemeral --json', description: 'for a test run' },
+    {
+      line: 'tapbench up --twin nexo',
+      description: 'adds the terminal SIM-NEXO-0001, the till of a nexo terminal',
+    },
     { line: 'tapbench up --detach', description: 'for a script, which goes on when the server is ready' },
   ],
   async run({ context, options }) {
+    const twins = await readTwins(options.twin);
     if (options.detach) return upDetached(context, options);
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../server/start-server.ts');
@@ -72,7 +82,7 @@ export const up = command({
     let fleet: LocalFleet | undefined;
     try {
       const webhooks = seed && options.seed ? await plant(started, seed, options.seed) : [];
-      const { locationId, simulated } = await setUp(started);
+      const { locationId, simulated } = await setUp(started, twins);
       const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
       const ids = simulated.map(({ id }) => id);
       if (started.mode === 'sandbox' && simulates) {
@@ -81,7 +91,7 @@ export const up = command({
       restoreAfterReset(started, async () => {
         const untilOnline = fleet?.trackOnline();
         const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];
-        const anew = (await setUp(started)).simulated;
+        const anew = (await setUp(started, twins)).simulated;
         await untilOnline?.(anew.map(({ id }) => id));
         // What a detached process prints is its log, which has no secrets.
         if (planted.length > 0 && !context.starter) printSeededWebhooks(context.out, planted, options.json);
@@ -109,6 +119,14 @@ export const up = command({
   },
 });
 
+/** @throws Fault `bad_setting` for a language of no stand-alone terminal. */
+async function readTwins(languages: readonly string[]): Promise<TwinEntry[]> {
+  const { PAYMENT_TERMINALS } = await import('../../simulator/twins/twins.ts');
+  const names = PAYMENT_TERMINALS.map(({ name }) => name);
+  const chosen = new Set(languages.map((language) => oneOf('--twin', names, language)));
+  return PAYMENT_TERMINALS.filter(({ name }) => chosen.has(name));
+}
+
 async function readSeed(path: string): Promise<Seed> {
   const { readSeedFile } = await import('../server/seed.ts');
   return readSeedFile(path);
@@ -133,14 +151,25 @@ async function plant(started: StartedServer, seed: Seed, path: string): Promise<
   );
 }
 
-/** Registers the default location and terminal in the sandbox; nothing with live keys. */
+/** Registers the default location and terminal in the sandbox, and the tills of these twins; nothing with live keys. */
 async function setUp(
   started: StartedServer,
+  twins: readonly TwinEntry[],
 ): Promise<{ locationId: string | null; simulated: TerminalSummary[] }> {
   if (started.mode === 'live') return { locationId: null, simulated: [] };
   const known = await listSimulated(started.server.services.store);
-  const { locationId, made } = await ensureDefaultTerminal(started.api(), started.accounts.platformId, known);
-  return { locationId, simulated: made ? [...known, made] : known };
+  const api = started.api();
+  const { platformId } = started.accounts;
+  const { locationId, made } = await ensureDefaultTerminal(api, platformId, known);
+  const simulated = made ? [...known, made] : known;
+  for (const { name, title } of twins) {
+    const serialNumber = `SIM-${name.toUpperCase()}-0001`;
+    if (simulated.some((terminal) => terminal.serialNumber === serialNumber)) continue;
+    const body = { serialNumber, locationId, name: title };
+    const { id } = await api.call('POST /v1/in-person/terminals', { body });
+    simulated.push({ id, serialNumber, accountId: platformId, locationId });
+  }
+  return { locationId, simulated };
 }
 
 /** Registers the default location and terminal in a sandbox that a server without terminals made. */

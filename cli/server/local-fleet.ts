@@ -8,12 +8,14 @@ import {
   localSimulatorCredentials,
   terminalCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
+import { terminals as storedTerminals } from '../../server/api/in-person/terminals/terminal.records.ts';
 import { isSimulated } from '../../server/api/in-person/terminals/terminal.rules.ts';
 import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
 import type { Services } from '../../server/platform/services.ts';
 import { strikeCardholder, strikeEffect } from '../../server/sandbox-controls/faults/struck-terminals.ts';
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
+import { twinOf } from '../../simulator/twins/twins.ts';
 import { trackOnlineTerminals } from '../terminals/online-terminals.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import { isRunningElsewhere } from '../terminals/terminal-claim.ts';
@@ -87,6 +89,7 @@ export function startLocalFleet(
     cutAround: (due) => strikeEffect(services, due),
     changeStep: (due) => strikeCardholder(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
+    loadTill: async (language) => (await import('../../world/till-driver.ts')).loadTill(language),
   });
   services.program.onExport(() => fleet.exportState());
   // One without power or network would be waited for in vain: it is ready once calls to switch them on reach it.
@@ -135,7 +138,7 @@ async function addTo(fleet: Fleet, sandbox: FleetSandbox, terminalId: string): P
     // An agent that took the terminal over may still run. Two clients with one client id would disconnect each other in
     // turn.
     if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId))) {
-      await fleet.add(firstState(sandbox, terminalId));
+      await fleet.add(await firstState(sandbox, terminalId));
       return true;
     }
     log.warn({ terminalId }, 'another process with this DATA_DIR runs a terminal: it is not simulated here');
@@ -158,10 +161,15 @@ async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log:
 }
 
 /** Returns what a terminal starts with. One that has started once has a journal, and goes on from that. */
-function firstState({ terminals, dataDir, hasSlept = false }: FleetSandbox, terminalId: string): FleetMember {
+async function firstState(sandbox: FleetSandbox, terminalId: string): Promise<FleetMember> {
+  const { terminals, dataDir, hasSlept = false, services } = sandbox;
   const members = (terminals ?? []) as FleetMember[];
   const isGiven = hasSlept || !hasJournal(dataDir, terminalId);
-  return (isGiven && members.find((member) => member.terminalId === terminalId)) || { terminalId };
+  const given = members.find((member) => member.terminalId === terminalId);
+  if (isGiven && given) return given;
+  const row = await storedTerminals.findAny(services.store, terminalId);
+  const twin = row && twinOf(row.serial_number);
+  return { terminalId, ...(twin !== undefined && { twin }) };
 }
 
 const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.json`);

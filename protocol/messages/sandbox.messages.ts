@@ -34,7 +34,10 @@ export const CardholderMembers = {
   ),
 };
 
-/** What happens to a simulated terminal from outside: card, keys, power, network, reader, paper, cardholder. */
+/** Longest answer of a control; of a longer one the end is kept. */
+export const ANSWER_LETTERS_MAX = 4_000;
+
+/** What happens to a simulated terminal from outside: card, keys, power, network, reader, paper, controls, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('present-card', ACT),
@@ -74,6 +77,18 @@ export const SimulationAct = Type.Union([
       maximum: 10_000,
       description: 'Number of sheets of paper in the printer',
     }),
+  }),
+  Type.Object({
+    act: Type.Literal('control', ACT),
+    control: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Name of a control of a stand-alone payment terminal, as `tapbench twin` has it',
+      examples: ['fault-after-approval'],
+    }),
+    argument: Type.Optional(
+      Type.String({ maxLength: 40, description: 'What is typed after its name', examples: ['lost'] }),
+    ),
   }),
   Type.Object({
     act: Type.Literal('cardholder', ACT),
@@ -126,6 +141,12 @@ export const Simulated = defineMessage({
           card: Type.Optional(Nullable(CardAtReader, 'The card at the reader; null for none')),
           cardholder: Type.Optional(
             withDescription(CardholderScript, 'What the cardholder does in the action at the reader'),
+          ),
+          answer: Type.Optional(
+            Type.String({
+              maxLength: ANSWER_LETTERS_MAX,
+              description: 'What the control has to say, such as the receipts that were printed',
+            }),
           ),
           typedDigits: Type.Optional(
             Type.Integer({

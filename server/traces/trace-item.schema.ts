@@ -137,6 +137,8 @@ const TraceTerminal = Type.Object({
   ...placed,
   terminalId: Text,
   deviceType: Type.Optional(Text),
+  /** The language of the stand-alone payment terminal beside it; none unless given. */
+  twin: Type.Optional(Text),
   /** Options of its cardholder. */
   cardholder: Type.Optional(Type.Unknown()),
   /** Latency of its reader; that of the device unless given. */

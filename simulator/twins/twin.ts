@@ -83,6 +83,8 @@ export interface TwinEntry {
   overTcp?: true;
   /** The port of such a device, where there are none with a serial line. */
   networkPort?: number;
+  /** It takes payments by itself, with a bank of its own. */
+  hasBank?: true;
   /** Tills may be connected side by side. */
   manyConnections?: true;
   load(): Promise<TwinModule>;

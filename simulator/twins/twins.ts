@@ -33,6 +33,7 @@ export const TWINS: readonly TwinEntry[] = [
     technologies: ['Contactless', 'Contact'],
     defaultCard: 'visa-contactless',
     overTcp: true,
+    hasBank: true,
     load: () => import('./zvt.twin.ts'),
   },
   {
@@ -43,6 +44,7 @@ export const TWINS: readonly TwinEntry[] = [
     defaultCard: 'visa-contactless',
     overTcp: true,
     networkPort: 8_888,
+    hasBank: true,
     load: () => import('./caisse-ap.twin.ts'),
   },
   {
@@ -52,6 +54,7 @@ export const TWINS: readonly TwinEntry[] = [
     technologies: ['Contactless', 'Contact'],
     defaultCard: 'visa-contactless',
     overTcp: true,
+    hasBank: true,
     load: () => import('./ecr17.twin.ts'),
   },
   {
@@ -60,6 +63,7 @@ export const TWINS: readonly TwinEntry[] = [
     line: { baudRate: 9_600 },
     technologies: ['Contactless', 'Contact'],
     defaultCard: 'visa-contactless',
+    hasBank: true,
     load: () => import('./concert.twin.ts'),
   },
   {
@@ -71,10 +75,22 @@ export const TWINS: readonly TwinEntry[] = [
     overTcp: true,
     networkPort: 8_443,
     manyConnections: true,
+    hasBank: true,
     load: () => import('./nexo.twin.ts'),
   },
 ];
 
 export function findTwin(name: string): TwinEntry | undefined {
   return TWINS.find((row) => row.name === name);
+}
+
+/** The stand-alone payment terminals, each named by the language that its till speaks. */
+export const PAYMENT_TERMINALS = TWINS.filter(({ hasBank }) => hasBank);
+
+/**
+ * Returns the language of the stand-alone terminal beside a simulated terminal, by its serial number, such as
+ * `SIM-NEXO-0001`; undefined for none (docs/choices.md, Simulated terminals).
+ */
+export function twinOf(serialNumber: string): string | undefined {
+  return PAYMENT_TERMINALS.find(({ name }) => serialNumber.startsWith(`SIM-${name.toUpperCase()}-`))?.name;
 }

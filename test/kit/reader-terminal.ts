@@ -1,11 +1,10 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
-import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
+import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { acceptTestCards } from '../../agent/readers/card-policy.ts';
 import { memoryKeyCounter } from '../../agent/readers/card-protection.ts';
 import { findDriver } from '../../agent/readers/drivers.ts';
 import { createReaderTerminal } from '../../agent/reader-terminal.ts';
-import { Fault } from '../../protocol/failures.ts';
 import { createPairing } from '../../simulator/pairing.ts';
 import { createSimulatedPinPad, type Key } from '../../simulator/pin-pad.ts';
 import { createSimulatedPrinter, type PrintedCopy } from '../../simulator/printer.ts';
@@ -13,8 +12,8 @@ import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import { createCardTray, type CardTray, type Twin } from '../../simulator/twins/twin.ts';
 import { findTwin } from '../../simulator/twins/twins.ts';
 import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
-import { bytePipe } from './byte-pipe.ts';
-import { tlsOver } from './tls-over.ts';
+import { layTwinCable } from '../../simulator/twins/twin-cable.ts';
+import { tlsOver, TWIN_SETTINGS } from '../../world/till-driver.ts';
 import { openTill, type Till, type TillTerminal } from '../../testing/world/till.ts';
 import type { World } from '../../testing/world/world.ts';
 
@@ -71,7 +70,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     counter: memoryKeyCounter(),
     journal: memoryJournal(),
     open: device.open,
-    terminalSettings: TERMINAL_SETTINGS[options.driver],
+    terminalSettings: TWIN_SETTINGS[options.driver],
     pinPad,
     cards: acceptTestCards,
     countryCode: '826',
@@ -94,7 +93,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
       return printer.printed;
     },
     press: (keys) => void pinPad.press(keys),
-    control: (name, argument) => (device.controls() ?? bench.twin.controls)[name]!.run(argument),
+    control: (name, argument) => device.controls()[name]!.run(argument),
     perform(act) {
       if (act.act === 'present-card') device.tray.insert(cardFor(world, act.card));
       else if (act.act === 'remove-card') device.tray.remove();
@@ -109,16 +108,6 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
   };
   return openTill(world, bench);
 }
-
-/** What the driver of a twin has to know of it besides its address. */
-const TERMINAL_SETTINGS: Record<string, object | undefined> = {
-  nexo: {
-    poiId: 'P400Plus-123456789',
-    passphrase: 'tapbench-local-passphrase',
-    keyIdentifier: 'tapbench',
-    keyVersion: 1,
-  },
-};
 
 const LOCATION = {
   name: 'Reader Shop',
@@ -138,7 +127,7 @@ function scriptedDevice(open: OpenPort) {
     tray: createCardTray(),
     open,
     twin,
-    controls: () => undefined,
+    controls: (): Twin['controls'] => ({}),
     async unplug() {},
     plugIn() {},
   };
@@ -150,37 +139,29 @@ async function createDevice(
   { driver, faults, open: ownOpen }: ReaderOptions,
 ) {
   if (ownOpen) return scriptedDevice(ownOpen);
-  const { line, load } = findTwin(driver)!;
-  const { createTwin, controlsOf } = await load();
+  const row = findTwin(driver)!;
   const { needsNetwork, overTls } = findDriver(driver)!;
   const tray = createCardTray();
   const { random, log } = forTerminals;
-  let plugged = true;
-  let twin: Twin | undefined;
-  let cable: BytePort | undefined;
-  const open = async (): Promise<BytePort> => {
-    if (!plugged) throw new Fault('reader', 'no such port');
-    const [ours, device] = bytePipe(
-      needsNetwork ? { clock, path: 'tcp://127.0.0.1' } : { clock, baudRate: line.baudRate },
-    );
-    cable = device;
-    twin = createTwin({ port: device, clock, random, log, tray });
-    return { ...ours, isLocal: true };
-  };
-  const openLine: OpenPort = faults ? openWithWireFaults(open, { clock, ...faults }) : open;
+  const cable = layTwinCable({
+    ...(await row.load()),
+    line: row.line,
+    inNetwork: needsNetwork ?? false,
+    clock,
+    random,
+    log,
+    tray,
+  });
+  const openLine: OpenPort = faults ? openWithWireFaults(cable.open, { clock, ...faults }) : cable.open;
   const openDevice: OpenPort = overTls ? async (settings) => tlsOver(await openLine(settings)) : openLine;
   return {
     tray,
     open: openDevice,
     get twin() {
-      return twin;
+      return cable.twin;
     },
-    controls: () => controlsOf?.(tray),
-    async unplug() {
-      plugged = false;
-      await twin?.close();
-      await cable?.close();
-    },
-    plugIn: () => void (plugged = true),
+    controls: () => cable.controls,
+    unplug: () => cable.unplug(),
+    plugIn: () => cable.plugIn(),
   };
 }

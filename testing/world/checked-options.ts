@@ -37,7 +37,7 @@ export function optionsChecker<Options extends object>(
 
 const problemsOfAct = checker(SimulationAct);
 
-/** Returns a terminal whose `perform` throws for an act, a card or a key that does not exist. */
+/** Returns a terminal whose `perform` throws for an act, a card, a key or a control that does not exist. */
 export function withCheckedActs(terminal: SimulatedTerminal): SimulatedTerminal {
   const perform: SimulatedTerminal['perform'] = (act) => {
     const problem = problemsOfAct(act)[0];
@@ -45,7 +45,9 @@ export function withCheckedActs(terminal: SimulatedTerminal): SimulatedTerminal 
     if (act.act === 'present-card' && !cardNamed(act.card)) {
       throw new Error(`perform: ${unknownCardMessage(act.card)}`);
     }
-    return terminal.perform(act);
+    const reply = terminal.perform(act);
+    if (act.act === 'control' && !reply.ok) throw new Error(`perform: ${reply.problem}`);
+    return reply;
   };
   return Object.create(terminal, { perform: { value: perform } }) as SimulatedTerminal;
 }

@@ -27,6 +27,8 @@ const checkPayOptions = optionsChecker<PayOptions>('pay', {
 export interface TillTerminal {
   readonly terminalId: string;
   readonly status: Agent['status'];
+  /** The language of the stand-alone payment terminal beside it; undefined for none. */
+  readonly language?: string | undefined;
   perform(act: SimulationAct): unknown;
 }
 
@@ -97,14 +99,21 @@ export function openTill<T extends TillTerminal>(world: World, terminal: T, acco
     },
     async takes(amountMinor, options) {
       const { action } = successOf(await till.pay(amountMinor, options), `POST ${path}/payment`);
-      await till.reaches('awaitingCard');
+      if (terminal.language === undefined) await till.reaches('awaitingCard');
       terminal.perform({ act: 'present-card', card: 'visa-contactless' });
       await world.settled();
+      // A stand-alone terminal asks its bank, which takes time.
+      const isBusy = () => terminal.language !== undefined && terminal.status.actionId !== undefined;
+      for (let seconds = 0; isBusy() && seconds < TAKES_SECONDS_MAX; seconds += 1)
+        await world.advance({ seconds: 1 });
       return till.session(action.transaction.paymentSessionId);
     },
   };
   return till;
 }
+
+/** Longer than a payment at a stand-alone terminal takes. */
+const TAKES_SECONDS_MAX = 30;
 
 const STATES = [...new Set(namesOf(ACTION_MACHINE.definition))];
 

@@ -2,6 +2,7 @@ import { Type } from '../../protocol/schema.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
+import { PAYMENT_TERMINALS } from '../../simulator/twins/twins.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { startWorldFrom } from './start-world-from.ts';
 import { openTill, type Till } from './till.ts';
@@ -69,6 +70,7 @@ export interface TillOptions extends TerminalOptions {
 const checkTillOptions = optionsChecker<TillOptions>('openTill', {
   terminalId: Type.Optional(Type.String()),
   deviceType: Type.Optional(Type.String()),
+  twin: Type.Optional(Type.Enum(PAYMENT_TERMINALS.map(({ name }) => name))),
   readLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
   serialNumber: Type.Optional(Type.String()),
   accountId: Type.Optional(Type.String()),

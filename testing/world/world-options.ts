@@ -58,6 +58,8 @@ export interface TerminalOptions {
   cardholder?: CardholderOptions;
   /** Type of the device, which is simulated; that of most terminals by default. */
   deviceType?: string;
+  /** The language of a stand-alone payment terminal, such as `nexo`, which the terminal is the till of. */
+  twin?: string;
   /** How long reading a card takes, in milliseconds. */
   readLatencyMs?: number;
 }

@@ -8,6 +8,7 @@ import {
   type FleetParts,
 } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
+import { twinOf } from '../../simulator/twins/twins.ts';
 import { composeFleetParts } from '../../world/compose-world.ts';
 import type { IdleDetector } from '../../world/idle-detector.ts';
 import { successOf, type Api } from './api.ts';
@@ -74,13 +75,19 @@ export function createTerminals(options: WorldOptions, environment: Environment)
       stepped: (terminalId, step) => forFleet.onActivity?.({ what: 'stepped', terminalId, ...step }),
     },
     watchSteps: (watch) => void watchers.push(watch),
-    async register({ serialNumber = `SIM-${1000 + serials++}`, accountId, ...member } = {}, idle) {
+    async register({ serialNumber, accountId, twin: asked, ...member } = {}, idle) {
+      const family = asked === undefined ? 'SIM' : `SIM-${asked.toUpperCase()}`;
+      const serial = serialNumber ?? `${family}-${1000 + serials++}`;
+      const twin = asked ?? twinOf(serial);
       const caller = accountId ? api.as(accountId) : api;
       const post = async (path: string, body: object) =>
         successOf(await caller.post(path, body), `POST ${path}`);
       const location = await post('/v1/in-person/locations', LOCATION);
-      const { id } = await post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
-      return simulate({ terminalId: id, ...member }, idle);
+      const { id } = await post('/v1/in-person/terminals', {
+        serialNumber: serial,
+        locationId: location.id,
+      });
+      return simulate({ terminalId: id, ...(twin !== undefined && { twin }), ...member }, idle);
     },
     simulate,
   };

@@ -3,8 +3,15 @@ import type { Card } from '../../cards/card-profile.ts';
 import { createKeypad, type Key } from '../../pin-pad.ts';
 import type { CardTray } from '../twin.ts';
 
+/** What the terminal waits for at its front. */
+export type FrontWait = 'card' | 'pin' | 'nothing';
+
 /** The front of the terminal: where a card is held or inserted, and its keys. */
 export interface CardholderSide {
+  /** Number of digits of the PIN that is being typed. */
+  readonly typedDigits: number;
+  /** Calls `listener` synchronously when the terminal begins to wait for something else, or for the same again. */
+  watch(listener: (waits: FrontWait) => void): void;
   /** Resolves when a card is there. */
   card(): Promise<Card>;
   /** Resolves with what was typed and confirmed, or that cancel was pressed. Begins a fresh PIN. */
@@ -28,6 +35,10 @@ export function frontOf(tray: CardTray): CardholderSide {
 
 function createCardholderSide(tray: CardTray): CardholderSide {
   const keypad = createKeypad();
+  const listeners: ((waits: FrontWait) => void)[] = [];
+  const wait = (waits: FrontWait) => {
+    for (const listener of listeners) listener(waits);
+  };
   let onCard: ((card: Card) => void) | undefined;
   let onPin: ((pin: { digits: string } | 'cancelled') => void) | undefined;
   let onCancel: (() => void) | undefined;
@@ -35,16 +46,23 @@ function createCardholderSide(tray: CardTray): CardholderSide {
   const present = () => (tray.card ? cardNamed(tray.card.name) : undefined);
   tray.watch(() => {
     const card = present();
-    if (!card) return;
-    onCard?.(card);
+    if (!card || !onCard) return;
+    const taken = onCard;
     onCard = undefined;
+    wait('nothing');
+    taken(card);
   });
   return {
+    get typedDigits() {
+      return keypad.digits.length;
+    },
+    watch: (listener) => void listeners.push(listener),
     card: () =>
       new Promise((resolve) => {
         const card = present();
+        if (!card) onCard = resolve;
+        wait(card ? 'nothing' : 'card');
         if (card) resolve(card);
-        else onCard = resolve;
       }),
     pin: () =>
       new Promise((resolve) => {
@@ -52,8 +70,10 @@ function createCardholderSide(tray: CardTray): CardholderSide {
         onPin = (pin) => {
           onPin = undefined;
           keypad.close();
+          wait('nothing');
           resolve(pin);
         };
+        wait('pin');
       }),
     cancelled: () => new Promise((resolve) => (onCancel = resolve)),
     press(keys) {

@@ -91,6 +91,29 @@ export function memoryOf(tray: CardTray): TerminalMemory {
   return fresh;
 }
 
+/** What a terminal remembers, as JSON: what runs, its till, and the faults that it is to have are not in it. */
+type KeptMemory = Omit<
+  TerminalMemory,
+  'last' | 'stop' | 'busy' | 'pinTries' | 'faults' | 'approvesOnlyMinor'
+> & { last: Transaction | null; pinTries: Record<string, number> };
+
+/** Exports what a terminal remembers. */
+export function exportMemory(memory: TerminalMemory): KeptMemory {
+  const { last, stop: _stop, busy: _busy, pinTries, faults: _faults, approvesOnlyMinor: _, ...kept } = memory;
+  return { ...kept, last: last ?? null, pinTries: Object.fromEntries(pinTries) };
+}
+
+/** Returns the memory of the terminal with this tray, with what another one remembered. */
+export function restoreMemory(tray: CardTray, kept?: KeptMemory): TerminalMemory {
+  const memory = memoryOf(tray);
+  if (!kept) return memory;
+  const { last, pinTries, ...plain } = kept;
+  return Object.assign(memory, plain, {
+    last: last ?? undefined,
+    pinTries: new Map(Object.entries(pinTries)),
+  });
+}
+
 // They have four and six digits, and restart at 1.
 const RECEIPT_MAX = 9_999;
 const TRACE_MAX = 999_999;

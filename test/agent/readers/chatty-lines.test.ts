@@ -7,7 +7,7 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { ACTION_ID } from '../agent-fixture.ts';
 

@@ -4,7 +4,7 @@ import { createDeviceConnection, type DeviceConnection } from '../../../agent/re
 import type { FrameChannel } from '../../../agent/readers/frame-channel.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** A connection to a device with one-byte frames. It responds to each with the next higher byte, and not to 0. */

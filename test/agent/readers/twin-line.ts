@@ -6,7 +6,7 @@ import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { pacedPort } from '../../../simulator/twins/device-port.ts';
 import { createCardTray, type Twin, type TwinParts } from '../../../simulator/twins/twin.ts';
 import { openWithWireFaults, type WireFaults } from '../../../simulator/twins/wire-faults.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 interface TwinLineParts {

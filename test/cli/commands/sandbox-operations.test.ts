@@ -19,6 +19,7 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/terminals/{id}/network': 'network off',
   'POST /sandbox/terminals/{id}/paper': 'paper 0',
   'POST /sandbox/terminals/{id}/reader': 'reader unplugged',
+  'POST /sandbox/terminals/{id}/control': 'control receipts',
   'POST /sandbox/terminals/{id}/cardholder': 'cardholder none',
   'POST /sandbox/fleets': 'sim --terminals 2',
   'GET /sandbox/actions/{id}': 'action --action x',

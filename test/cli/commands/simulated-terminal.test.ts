@@ -20,6 +20,8 @@ test.each([
   ['reader', ['unplugged'], { state: 'unplugged' }],
   ['paper', ['0'], { sheets: 0 }],
   ['remove-card', [], undefined],
+  ['control', ['fault=lost'], { control: 'fault', argument: 'lost' }],
+  ['control', ['stop'], { control: 'stop' }],
   ['cardholder', ['none'], { script: 'none' }],
   [
     'cardholder',
@@ -31,6 +33,14 @@ test.each([
   expect(await on.run(act, ...words)).toBe(0);
   expect(on.requests.at(-1)?.body).toEqual(body);
   expect(on.out).toBe('tml_1  power on  network off  20 sheets\n');
+});
+
+test('control: prints what the control has to say', async () => {
+  const on = serverWith('control');
+  const body = { ...STATE, answer: 'Receipt 1\nTotal 17.42' };
+  on.answer('POST /sandbox/terminals/tml_1/control', { status: 200, body });
+  expect(await on.run('control', 'receipts')).toBe(0);
+  expect(on.out).toBe('Receipt 1\nTotal 17.42\n');
 });
 
 test('power: names the terminal by its serial number, and prints JSON', async () => {

@@ -7,7 +7,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { openTcpPort } from '../../../agent/readers/tcp-port.ts';
 import { SystemClock } from '../../../protocol/clock.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
 let shop: ReaderFixture;

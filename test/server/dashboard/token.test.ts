@@ -69,6 +69,7 @@ const OPENED = [
   'POST /sandbox/payouts/{id}/outcome',
   'POST /sandbox/recordings',
   'POST /sandbox/terminals/{id}/cardholder',
+  'POST /sandbox/terminals/{id}/control',
   'POST /sandbox/terminals/{id}/network',
   'POST /sandbox/terminals/{id}/paper',
   'POST /sandbox/terminals/{id}/payment',

@@ -28,6 +28,7 @@ test.each([
   ['network', { state: 'on' }],
   ['reader', { state: 'unplugged' }],
   ['paper', { sheets: 0 }],
+  ['control', { control: 'fault', argument: 'lost' }],
   ['cardholder', { script: 'wrong-pin-twice', card: 'visa-contact-pin', delayMs: 500 }],
 ] as const)(
   'POST /sandbox/terminals/{id}: %s %j is done by the simulator of the terminal',

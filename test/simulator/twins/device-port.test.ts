@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageOf } from '../../../protocol/failures.ts';
 import { pacedPort } from '../../../simulator/twins/device-port.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 
 test('paced port: carries 960 bytes a second at 9600 baud, in each direction', async () => {
   const clock = new VirtualClock(0);

@@ -3,7 +3,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { memoryOf } from '../../../simulator/twins/stand-alone/journal.ts';
 import { createCardTray, type Twin, type TwinModule } from '../../../simulator/twins/twin.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** Longer than a card and its bank take at the terminal. */

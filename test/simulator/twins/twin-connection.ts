@@ -4,7 +4,7 @@ import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createCardTray, type Twin, type TwinParts } from '../../../simulator/twins/twin.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** A twin and its connection, with which a test writes bytes and receives frames. */

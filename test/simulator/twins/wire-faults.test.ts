@@ -8,7 +8,7 @@ import {
   type MessageFault,
   type WireFaults,
 } from '../../../simulator/twins/wire-faults.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 const GOOD_WIRE: WireFaults = {

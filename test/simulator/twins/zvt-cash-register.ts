@@ -3,7 +3,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { messagesIn } from '../../kit/zvt-messages.ts';
 

@@ -11,7 +11,7 @@ import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { openWithWireFaults } from '../../../simulator/twins/wire-faults.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
-import { bytePipe } from '../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 export const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';

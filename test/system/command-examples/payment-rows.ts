@@ -37,6 +37,14 @@ async function untilState({ api, sandbox }: Stage, state: string): Promise<void>
     .toContain(state);
 }
 
+/** Registers the till of a stand-alone terminal, and waits until it is online. */
+async function addNexo({ api, sandbox }: Stage): Promise<void> {
+  const { locationId } = await api('GET', `/v1/in-person/terminals/${sandbox.terminals[0].id}`);
+  const body = { serialNumber: 'SIM-NEXO-0001', locationId };
+  const { id } = await api('POST', '/v1/in-person/terminals', body);
+  await expect.poll(async () => (await api('GET', `/sandbox/terminals/${id}`)).online).toBe(true);
+}
+
 /** Prepares a payment whose id the line prints. */
 const paid = async (stage: Stage) => ({ 'ps_01J...': await stage.payAtTerminal() });
 
@@ -146,5 +154,7 @@ export const PAYMENT_ROWS: ExampleRows = {
   'tapbench power off': { stdout: /^tml_\w+ {2}power off / },
   'tapbench network SIM-0001 off': { stdout: /^tml_\w+ {2}power on {2}network off / },
   'tapbench reader unplugged': { stdout: DONE },
+  'tapbench control SIM-NEXO-0001 fault-after-approval=cut': { prepare: addNexo, stdout: DONE },
+  'tapbench control SIM-NEXO-0001 receipts': { prepare: addNexo, stdout: /^none is printed\n$/ },
   'tapbench paper 0': { stdout: / {2}0 sheets\n$/ },
 };

@@ -45,6 +45,7 @@ export const SERVER_ROWS: ExampleRows = {
     meanwhile: untilPrinted(READY),
     stdout: READY,
   },
+  'tapbench up --twin nexo': { alone: true, meanwhile: untilPrinted(STARTED), stdout: /SIM-NEXO-0001/ },
   'tapbench up --detach': { alone: true, prepare: downLater, stdout: DETACHED },
   'tapbench down': {
     alone: true,

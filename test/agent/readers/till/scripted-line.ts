@@ -5,7 +5,7 @@ import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 import { ACTION_ID } from '../../agent-fixture.ts';
 
 /** A connection to the scripted terminal. */

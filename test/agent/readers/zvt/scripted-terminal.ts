@@ -5,7 +5,7 @@ import type { DriverParts } from '../../../../agent/readers/driver.ts';
 import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { messagesIn } from '../../../kit/zvt-messages.ts';
 

@@ -8,7 +8,7 @@ import {
   type PrinterParts,
 } from '../../../../simulator/twins/escpos/printer.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 
 /** Bytes in hexadecimal, and text in single quotes: `1B40 'Coffee' 0A`. */
 export function bytesOf(...pieces: string[]): Uint8Array {

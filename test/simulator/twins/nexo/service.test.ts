@@ -7,7 +7,7 @@ import { createNexoService, type NexoState } from '../../../../simulator/twins/n
 import { setPaper } from '../../../../simulator/twins/stand-alone/journal.ts';
 import { createStandAloneDevice } from '../../../../simulator/twins/stand-alone/stand-alone-device.ts';
 import { createCardTray } from '../../../../simulator/twins/twin.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back

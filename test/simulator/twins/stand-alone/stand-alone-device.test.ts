@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../protocol/ids.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { createStandAloneDevice } from '../../../../simulator/twins/stand-alone/stand-alone-device.ts';
 import { createCardTray } from '../../../../simulator/twins/twin.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 test.each([

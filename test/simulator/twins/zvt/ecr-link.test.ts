@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { apduBytes, type Apdu } from '../../../../simulator/twins/zvt/apdu.ts';
 import { createEcrTransport, type TransportType } from '../../../../simulator/twins/zvt/ecr-link.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
 
 const ACK = '06';
 const NAK = '15';

@@ -1,7 +1,7 @@
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { pacedPort } from '../../simulator/twins/device-port.ts';
+import { pacedPort } from './device-port.ts';
 
 interface BytePipeParts {
   clock: Clock;

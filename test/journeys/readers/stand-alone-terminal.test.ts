@@ -1,0 +1,148 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { PAYMENT_TERMINALS } from '../../../simulator/twins/twins.ts';
+import { startWorld, type TillOptions, type UserWorldOptions } from '../../../testing/world/user-world.ts';
+
+const LANGUAGES = PAYMENT_TERMINALS.map(({ name }) => name);
+
+async function opens(options: TillOptions, worldOptions: UserWorldOptions = {}) {
+  const world = await startWorld(worldOptions);
+  onTestFinished(() => world.close());
+  const till = await world.openTill(options);
+  const pays = async (amountMinor = 1742) => {
+    const { status, body } = await till.pay(amountMinor, { currency: 'EUR' });
+    expect(status).toBe(200);
+    await world.advance({ seconds: 5 });
+    const sessionId: string = body.action.transaction.paymentSessionId;
+    return async (seconds = 30) => {
+      await world.advance({ seconds });
+      const { error } = await till.action();
+      const { status: outcome } = await till.session(sessionId);
+      return error ? `${outcome} ${error.code}` : outcome;
+    };
+  };
+  return { world, till, terminal: till.terminal, pays };
+}
+
+test.each(LANGUAGES)('stand-alone terminal: takes a payment with a tapped card at %s', async (twin) => {
+  const { till, terminal } = await opens({ twin });
+
+  expect(await till.takes(1742, { currency: 'EUR' })).toMatchObject({ status: 'Captured' });
+  expect(terminal.language).toBe(twin);
+});
+
+test.each(LANGUAGES)(
+  'stand-alone terminal: its cardholder inserts the card and types the PIN at %s',
+  async (twin) => {
+    const { pays } = await opens({ twin, cardholder: { script: 'contact-pin' } });
+    const outcome = await pays();
+
+    expect(await outcome()).toBe('Captured');
+  },
+);
+
+test('stand-alone terminal: a serial number with the name of a language makes the terminal', async () => {
+  const { world, terminal } = await opens({ serialNumber: 'SIM-ECR17-0007' });
+  const { body } = await world.api.get(`/v1/in-person/terminals/${terminal.terminalId}`);
+
+  expect([terminal.language, body.device]).toEqual([
+    'ecr17',
+    expect.objectContaining({ serialNumber: 'SIM-ECR17-0007', type: 'ECR17 payment terminal' }),
+  ]);
+});
+
+test('stand-alone terminal: cancel is pressed, and the card is taken away', async () => {
+  const { terminal, pays } = await opens({ twin: 'caisse-ap' });
+  const outcome = await pays();
+  terminal.perform({ act: 'press-keys', keys: ['cancel'] });
+
+  expect(await outcome()).toMatch(/cancelled_on_terminal/);
+  expect(terminal.perform({ act: 'remove-card' }).ok).toBe(false);
+});
+
+test('stand-alone terminal: without paper its receipts come once there is paper', async () => {
+  const { terminal, pays } = await opens({ twin: 'caisse-ap' });
+  const receipts = () => terminal.perform({ act: 'control', control: 'receipts' }).terminal?.answer;
+  terminal.perform({ act: 'paper', sheets: 0 });
+  const outcome = await pays();
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await outcome(5);
+  expect(receipts()).toBe('none is printed');
+  terminal.perform({ act: 'paper', sheets: 100 });
+
+  expect(receipts()).toMatch(/17.42/);
+});
+
+test.each([
+  ['nexo', 'lost', 'Captured'],
+  ['nexo', 'cut', 'Captured'],
+  ['ecr17', 'twice', 'Captured'],
+  ['concert', 'corrupt', 'Captured'],
+  ['ecr17', 'late', 'Captured'],
+])('stand-alone terminal: an answer of %s after the charge is %s', async (twin, fault, expected) => {
+  const { terminal, pays } = await opens({ twin });
+  terminal.perform({ act: 'control', control: 'fault-after-approval', argument: fault });
+  const outcome = await pays();
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+
+  expect(await outcome(300)).toBe(expected);
+});
+
+test('stand-alone terminal: a lost answer that nobody can ask for is settled by a person', async () => {
+  const { world, till, terminal, pays } = await opens({ twin: 'caisse-ap' });
+  terminal.perform({ act: 'control', control: 'fault-after-approval', argument: 'lost' });
+  const outcome = await pays();
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await outcome(700);
+  await till.reaches('outcomeUnknown');
+  await world.api.post(`/sandbox/terminals/${terminal.terminalId}/settle`, { outcome: 'Charged' });
+
+  expect(await outcome()).toBe('Captured');
+});
+
+test('stand-alone terminal: the power of the till is cut while the terminal takes the card', async () => {
+  const { till, terminal, pays } = await opens({ twin: 'nexo' });
+  const outcome = await pays();
+  terminal.perform({ act: 'power', state: 'off' });
+  terminal.perform({ act: 'power', state: 'on' });
+  await outcome(5);
+
+  expect(terminal.online).toBe(true);
+  expect((await till.action()).status).toBe('InProgress');
+});
+
+test('stand-alone terminal: a fork has its receipts, its paper and its card', async () => {
+  const { world, till, terminal } = await opens({ twin: 'caisse-ap' });
+  await till.takes(1742, { currency: 'EUR' });
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  const forked = fork.tillOf(terminal.terminalId).terminal;
+
+  expect(forked.language).toBe('caisse-ap');
+  expect(forked.perform({ act: 'control', control: 'receipts' }).terminal).toMatchObject({
+    answer: expect.stringContaining('17.42') as string,
+    card: { name: 'visa-contactless' },
+  });
+});
+
+test('stand-alone terminal: a plan of faults strikes it', async () => {
+  const { world, pays } = await opens({ twin: 'nexo', cardholder: { script: 'tap' } });
+  await world.faults({ at: 'cardholder.card', what: 'cancels' });
+  const outcome = await pays();
+
+  expect(await outcome()).toMatch(/cancelled/i);
+});
+
+test('stand-alone terminal: what does not exist is an error', async () => {
+  const { world, terminal } = await opens({ twin: 'nexo' });
+  const use = (control: string, argument?: string) =>
+    terminal.perform({ act: 'control', control, ...(argument !== undefined && { argument }) });
+
+  expect(() => use('fault', 'eaten')).toThrow(/fault takes one of: lost, late/);
+  expect(() => use('type', '1234')).toThrow(/no control 'type', only: cancel, language/);
+  await expect(world.openTill({ twin: 'opi' })).rejects.toThrow(/openTill: twin must be one of/);
+  const { status, body } = await world.api.post(`/sandbox/terminals/${terminal.terminalId}/present-card`, {
+    card: 'visa-swipe',
+  });
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(/visa-swipe has no chip/)]);
+});
