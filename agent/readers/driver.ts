@@ -5,6 +5,7 @@ import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { PendingReversalStore } from './pending-reversal-store.ts';
+import type { PcscPort } from './pcsc/session.ts';
 import type { FrameTrace } from './frame-channel.ts';
 import type { TcpSettings } from './tcp-port.ts';
 import type { DeviceReversal, PinPad, Reader } from './reader.ts';
@@ -12,6 +13,8 @@ import type { DeviceReversal, PinPad, Reader } from './reader.ts';
 /** Dependencies of a driver. */
 export interface DriverParts {
   open: OpenPort;
+  /** The reader of the smart card service, for the driver of those; `open` opens nothing then. */
+  pcsc?: PcscPort | undefined;
   clock: Clock;
   random: Random;
   log: Log;
@@ -68,6 +71,8 @@ export interface DriverEntry {
   overTls?: TcpSettings;
   /** Whether it reads the file of `--terminal-settings`. */
   readsSettings?: true;
+  /** Whether the system's smart card service reaches the device, as `pcsc:NAME`, and nothing else. */
+  overPcsc?: true;
   /** Whether the device has no serial line. */
   needsNetwork?: true;
   /** USB ids in upper-case hexadecimal. Many devices share a bridge chip, so a match is only a suggestion. */

@@ -27,6 +27,15 @@ export const DRIVERS: readonly DriverEntry[] = [
     load: async () => (await import('./ccid/ccid.driver.ts')).driver,
   },
   {
+    name: 'pcsc',
+    title: "PC/SC reader of the system's smart card service, pcsc:NAME",
+    line: { baudRate: 9_600 },
+    authoriser: 'server',
+    overPcsc: true,
+    usb: [],
+    load: async () => (await import('./pcsc/pcsc.driver.ts')).driver,
+  },
+  {
     name: 'vivotech',
     title: 'ID TECH reader with ViVOtech2, contactless, contact and stripe',
     line: { baudRate: 115_200 },

@@ -6,7 +6,7 @@ import { createFrameMask } from '../../agent/readers/frame-mask.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
-import { portOpener } from './reader-port.ts';
+import { devicePort } from './reader-port.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
@@ -63,8 +63,10 @@ export async function* diagnoseReader(
   const driver = await row.load();
   const masks = { in: createFrameMask(), out: createFrameMask() };
   let frames: ShownFrame[] = [];
+  const device = devicePort(port, row, settings.ca);
   const findings = driver.diagnose({
-    open: closedWhenInterrupted(portOpener(port, row, settings.ca), interrupted),
+    ...device,
+    open: closedWhenInterrupted(device.open, interrupted),
     clock,
     random,
     ...options,

@@ -20,7 +20,7 @@ import { createSimulatedPrinter } from '../../simulator/printer.ts';
 import type { SimulationReply } from '../../simulator/simulated-terminal.ts';
 import { commandConnector } from '../terminals/command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
-import { portOpener } from './reader-port.ts';
+import { devicePort } from './reader-port.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { ServerApi } from '../client/api-client.ts';
@@ -89,7 +89,7 @@ export async function startHardwareTerminal(
     reversalReports: fileReversalReports(`${place}.reversals.json`, { sync: true }),
     pendingReversals: filePendingReversals(`${place}.debts.json`, { sync: true }),
     connect,
-    open: portOpener(port, driver, parts.settings.ca),
+    ...devicePort(port, driver, parts.settings.ca),
     terminalSettings: parts.settings.members,
     clock,
     random,

@@ -60,7 +60,17 @@ export async function parseCardholder(options: {
 }
 
 /** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
-const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt', 'caisse-ap', 'ecr17', 'concert', 'nexo'] as const;
+const DRIVER_NAMES = [
+  'pn532',
+  'ccid',
+  'pcsc',
+  'vivotech',
+  'zvt',
+  'caisse-ap',
+  'ecr17',
+  'concert',
+  'nexo',
+] as const;
 
 /** Repeated here too; a test compares it with the table of the simulator. */
 export const TWIN_NAMES = [
@@ -94,7 +104,7 @@ export const READER_OPTIONS = {
 export const portOption = stringOption({
   flag: '--port <path>',
   description:
-    'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3, tcp://10.0.0.7:20007 or tls://10.0.0.7',
+    "Port of a real reader or its twin, such as /dev/ttyUSB0, COM3, tcp://10.0.0.7:20007, tls://10.0.0.7, or pcsc:NAME for a reader of the system's smart card service",
 });
 
 /** Address of the broker, for `sim` and `agent`. */

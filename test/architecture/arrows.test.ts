@@ -23,7 +23,7 @@ const SEAMS: Record<string, RegExp> = {
   'light-my-request': /^server\/platform\/http\/http-server\.ts$/,
   'fast-json-stringify': /^server\/platform\/http\/serialiser\.ts$/,
   serialport: /^agent\/readers\/serial-port\.ts$/,
-  koffi: /^simulator\/twins\/pty\.ts$/,
+  koffi: /^simulator\/twins\/pty\.ts$|^agent\/readers\/pcsc\/library\.ts$/,
   commander: /^cli\//,
   '@modelcontextprotocol/server': /^cli\/(mcp\/mcp-server|commands\/mcp)\.ts$/,
   'string-width': /^cli\/watch\/text-screen\.ts$/,

@@ -1,5 +1,6 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { acceptTestCards } from '../../agent/readers/card-policy.ts';
 import { memoryKeyCounter } from '../../agent/readers/card-protection.ts';
@@ -14,6 +15,8 @@ import { findTwin } from '../../simulator/twins/twins.ts';
 import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { layTwinCable } from '../../simulator/twins/twin-cable.ts';
 import { tlsOver, TWIN_SETTINGS } from '../../world/till-driver.ts';
+import type { Clock } from '../../protocol/clock.ts';
+import { createFakePcsc } from './fake-pcsc.ts';
 import { openTill, type Till, type TillTerminal } from '../../testing/world/till.ts';
 import type { World } from '../../testing/world/world.ts';
 
@@ -25,6 +28,8 @@ export interface ReaderOptions {
   /** Line faults; the same seed gives the same faults. */
   faults?: { seed: string; faults?: WireFaults };
   serialNumber?: string;
+  /** How the reader of the driver `pcsc` reads cards; contactless by default. */
+  technology?: CardTechnology;
 }
 
 /** A terminal with a reader driver and a twin, and controls for both. */
@@ -70,6 +75,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     counter: memoryKeyCounter(),
     journal: memoryJournal(),
     open: device.open,
+    pcsc: device.pcsc,
     terminalSettings: TWIN_SETTINGS[options.driver],
     pinPad,
     cards: acceptTestCards,
@@ -126,6 +132,7 @@ function scriptedDevice(open: OpenPort) {
   return {
     tray: createCardTray(),
     open,
+    pcsc: undefined,
     twin,
     controls: (): Twin['controls'] => ({}),
     async unplug() {},
@@ -133,12 +140,22 @@ function scriptedDevice(open: OpenPort) {
   };
 }
 
+/** Creates a reader of the smart card service, which has no line. */
+function pcscDevice(clock: Clock, technology: CardTechnology | undefined) {
+  const { tray, port, unplug, plugIn } = createFakePcsc({ clock, ...(technology && { technology }) });
+  const device = scriptedDevice(async () => {
+    throw new Fault('internal', 'a reader of the smart card service has no line');
+  });
+  return { ...device, tray, pcsc: port, unplug: async () => unplug(), plugIn };
+}
+
 /** Creates a device that is powered by its cable: each plug-in creates a new twin with the same card. */
 async function createDevice(
   { clock, forTerminals }: World,
-  { driver, faults, open: ownOpen }: ReaderOptions,
+  { driver, faults, open: ownOpen, technology }: ReaderOptions,
 ) {
   if (ownOpen) return scriptedDevice(ownOpen);
+  if (driver === 'pcsc') return pcscDevice(clock, technology);
   const row = findTwin(driver)!;
   const { needsNetwork, overTls } = findDriver(driver)!;
   const tray = createCardTray();
@@ -157,6 +174,7 @@ async function createDevice(
   return {
     tray,
     open: openDevice,
+    pcsc: undefined,
     get twin() {
       return cable.twin;
     },

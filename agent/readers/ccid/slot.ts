@@ -17,7 +17,7 @@ import {
   type Session,
 } from './command.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
-import { concat } from '../../../protocol/emv/tlv.ts';
+import { commandForT0 } from '../t0-command.ts';
 import { createParser, type Frame } from './frame.ts';
 
 export const CCID_LINE = { baudRate: 115_200 };
@@ -177,19 +177,4 @@ function connect({ connection, on, onRemoved }: SlotAccess, { atr, problem }: Po
       ).catch(() => {});
     },
   };
-}
-
-/**
- * Converts a command APDU for T=0 (ISO/IEC 7816-3 §12.2): a header of five bytes and the data, without Le after data.
- * The card returns 61xx then, and the caller sends GET RESPONSE.
- * @throws Fault `reader` for a command that T=0 cannot carry.
- */
-function commandForT0(apdu: Uint8Array): Uint8Array {
-  if (apdu.length === 4) return concat(apdu, Uint8Array.of(0x00));
-  if (apdu.length === 5) return apdu;
-  const count = apdu[4];
-  if (!count || (apdu.length !== 5 + count && apdu.length !== 6 + count)) {
-    throw new Fault('reader', 'the card speaks T=0, which carries short commands only');
-  }
-  return apdu.subarray(0, 5 + count);
 }

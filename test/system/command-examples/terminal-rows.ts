@@ -120,7 +120,7 @@ export const TERMINAL_ROWS: ExampleRows = {
     stderr: /^credentials of tml_\w+ written to till-2\.json\n$/,
     after: ({ read }) => expect(JSON.parse(read('till-2.json'))).toHaveProperty('password'),
   },
-  'tapbench readers': { stdout: /^(No serial port is plugged in\.|PORT +USB ID)/ },
+  'tapbench readers': { stdout: /^(No serial port and no PC\/SC reader is plugged in\.|PORT +USB ID)/ },
   'tapbench doctor /dev/ttyUSB0 --driver pn532': {
     prepare: async (stage) => ({ '/dev/ttyUSB0': await plugIn(stage) }),
     stdout: /^(ok {4}.*\n)+$/,
