@@ -48,7 +48,10 @@ export async function runEntryPoint(
 async function findCombinations(connection: CardConnection): Promise<Candidate[]> {
   const command = select(PPSE);
   const answer = await send(connection, command);
-  if (answer.status !== OK) throw statusWordError(command, answer.status);
+  if (answer.status !== OK) {
+    const { message } = statusWordError(command, answer.status);
+    throw new CardError('status_words', `${message}: a transit, access or loyalty card is no payment card`);
+  }
   const proprietary = templateOf(unwrapTemplate(answer.data, '6F'), 'A5');
   const entries = parseFromCard(templateOf(proprietary, 'BF0C')).filter(({ tag }) => tag === '61');
   return byPriority(

@@ -1,4 +1,5 @@
 import { abortableDelay, type Clock } from '../../protocol/clock.ts';
+import { toHex } from '../../protocol/emv/hex.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { CardError, type CardConnection } from '../emv/card-connection.ts';
 import { runContactKernel } from '../emv/contact-kernel.ts';
@@ -164,18 +165,37 @@ function transactionOf(
   };
 }
 
-/** Adds a timeout to each command. After the end of the action only the completion of a card may continue. */
+const GENERATE_AC = 0xae;
+
+/** Whether an answer has the application cryptogram, 9F26: of GENERATE AC, or of a contactless card earlier. */
+function holdsCryptogram(command: Uint8Array, answer: Uint8Array): boolean {
+  const isSuccess = answer.at(-2) === 0x90 && answer.at(-1) === 0x00;
+  return isSuccess && (command[1] === GENERATE_AC || toHex(answer).includes('9F2608'));
+}
+
+/**
+ * Adds a timeout to each command, and to the reason of a lost card whether it had made its cryptogram. After the end of
+ * the action only the completion of a card may continue.
+ */
 function withCommandTimeout(
   connection: CardConnection,
   clock: Clock,
   session: KernelSession,
 ): CardConnection {
+  let hasCryptogram = false;
   return {
     technology: connection.technology,
     async transceive(command) {
       if (session.signal.aborted && !session.finishing) throw new TransactionAborted();
       const gone = () => new CardLostError('the card does not answer');
-      return withTimeout(clock, COMMAND_LIMIT_MS, connection.transceive(command), gone);
+      try {
+        const answer = await withTimeout(clock, COMMAND_LIMIT_MS, connection.transceive(command), gone);
+        hasCryptogram ||= holdsCryptogram(command, answer);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof CardLostError)) throw error;
+        throw new CardLostError(`${error.message} (it had made ${hasCryptogram ? 'its' : 'no'} cryptogram)`);
+      }
     },
     release: () => connection.release(),
   };

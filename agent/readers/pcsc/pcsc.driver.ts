@@ -85,7 +85,7 @@ function cardChecks(
           session,
           state,
           card,
-          onFault: async () => {},
+          onFailure: async () => {},
         });
         if (card.problem !== undefined) throw new Error(card.problem);
         if (memory !== undefined)

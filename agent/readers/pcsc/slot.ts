@@ -21,7 +21,7 @@ import { waitForState } from './wait-for-state.ts';
 
 // Programs such as gpg's scdaemon look at each new card for a moment.
 const BUSY_LIMIT_MS = 3_000;
-const BUSY_RETRY_MS = 100;
+const RETRY_MS = 100;
 
 interface SlotParts {
   port: PcscPort;
@@ -42,8 +42,10 @@ export function createPcscSlot(parts: SlotParts): CardSlot {
     if (!isPresent) usedCount = undefined;
     return isPresent && countOf(event) !== usedCount;
   };
-  const dropAfterFault = async (error: unknown) => {
-    if (!(error instanceof CardLostError)) await sessions.drop();
+  const onFailure = async (error: unknown) => {
+    // The reader may see a card that is lost for a moment as one that never left.
+    if (error instanceof CardLostError) usedCount = undefined;
+    else await sessions.drop();
   };
 
   return {
@@ -56,14 +58,17 @@ export function createPcscSlot(parts: SlotParts): CardSlot {
           const state = await waitForState(session, clock, isNew, ended);
           if (!state) break;
           const card = await connectCard(session, clock, ended);
-          if (card === 'gone') continue;
+          if (card === 'gone') {
+            await abortableDelay(clock, RETRY_MS, ended);
+            continue;
+          }
           usedCount = countOf(state.event);
           log.debug({ reader: session.reader, protocol: card.protocol }, 'a card is at the reader');
-          return connectionTo({ ...parts, session, state, card, onFault: dropAfterFault });
+          return connectionTo({ ...parts, session, state, card, onFailure });
         }
         return undefined;
       } catch (error) {
-        await dropAfterFault(error);
+        await onFailure(error);
         throw error;
       }
     },
@@ -105,7 +110,7 @@ export async function connectCard(
     const error = errorOf(code);
     if (error instanceof CardLostError) return { handle: undefined, protocol: 0, problem: error.message };
     if (code !== CODE.sharingViolation || clock.nowMs() >= endMs || signal.aborted) throw error;
-    await abortableDelay(clock, BUSY_RETRY_MS, signal);
+    await abortableDelay(clock, RETRY_MS, signal);
   }
 }
 
@@ -113,12 +118,12 @@ interface ConnectionParts extends SlotParts {
   session: PcscSession;
   state: ReaderState;
   card: ConnectedCard;
-  onFault(error: unknown): Promise<void>;
+  onFailure(error: unknown): Promise<void>;
 }
 
 /** Returns the connection to a card, which frees it after an error. */
 export function connectionTo(parts: ConnectionParts): CardConnection {
-  const { session, state, card, clock, log, trace, onFault } = parts;
+  const { session, state, card, clock, log, trace, onFailure } = parts;
   const { pcsc } = session;
   const { technology, memory } = cardKindOf(state.atr);
   let problem = card.problem ?? (memory === undefined ? undefined : notPayment(memory));
@@ -151,7 +156,7 @@ export function connectionTo(parts: ConnectionParts): CardConnection {
         problem = messageOf(error);
         released.abort();
         await disconnect();
-        await onFault(error);
+        await onFailure(error);
         throw error;
       }
     },

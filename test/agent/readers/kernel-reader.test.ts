@@ -206,9 +206,38 @@ test('kernel reader: a card that stops responding is unreadable after ten second
   await fixture.clock.advance(9_000);
   expect(typesOf(fixture.facts)).toEqual(['card.presented']);
   await fixture.clock.advance(1_000);
-  expect(fixture.facts.at(-1)).toEqual({ type: 'card.unreadable', reason: 'the card does not answer' });
+  expect(fixture.facts.at(-1)).toEqual({
+    type: 'card.unreadable',
+    reason: 'the card does not answer (it had made no cryptogram)',
+  });
   expect(slot.released).toBe(1);
 });
+
+// Visa makes it with the processing options, Mastercard with GENERATE AC.
+test.each([
+  ['visa-contactless', 0xa8],
+  ['mastercard-contactless', 0xae],
+])(
+  'kernel reader: the reason for a %s that is lost says whether it had made its cryptogram',
+  async (name, maker) => {
+    let made = false;
+    const reasons = new Set<string>();
+    for (let torn = 1; torn < 20; torn += 1) {
+      made = false;
+      const slot = changedSlot(name, 'Contactless', async (command, answer, count) => {
+        if (count === torn) throw new CardLostError('the card is gone');
+        const given = await answer();
+        if (command[1] === maker) made = true;
+        return given;
+      });
+      const last = await createKernelFixture({ slot }).play();
+      if (last.type !== 'card.unreadable') break;
+      expect(last.reason).toBe(`the card is gone (it had made ${made ? 'its' : 'no'} cryptogram)`);
+      reasons.add(last.reason);
+    }
+    expect(reasons.size).toBe(name === 'visa-contactless' ? 2 : 1);
+  },
+);
 
 test('kernel reader: pauses for a second after an unreadable card', async () => {
   const fixture = createKernelFixture({ card: 'visa-unreadable', technology: 'Contactless' });

@@ -1,8 +1,3 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
@@ -13,42 +8,32 @@ import { createTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createPty } from '../../../simulator/twins/pty.ts';
 import { createCardTray } from '../../../simulator/twins/twin.ts';
 import { fakeChip } from '../../agent/readers/fake-chip.ts';
+import { startPcscd } from '../kit/pcscd.ts';
 import { waitFor, realTime } from '../kit/wait-for.ts';
 import { runProgram } from '../kit/run-program.ts';
 
-// Where Debian's pcscd is found by its clients.
-const SOCKET = '/run/pcscd/pcscd.comm';
 const DRIVER = '/usr/lib/pcsc/drivers/serial/libccidtwin.so';
 
 /** The twin of a CCID reader on a pty, and Debian's pcscd with its serial driver in front of it. */
 async function withReader<T>(card: ChipCard, use: () => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'pcscd-'));
   const port = await createPty({ clock: realTime, baudRate: 115_200 });
   const tray = createCardTray(card);
   const twin = createTwin({ port, clock: realTime, random: systemRandom, log: silentLog, tray });
-  writeFileSync(
-    join(folder, 'reader'),
-    `FRIENDLYNAME "Tapbench twin"\nDEVICENAME ${port.path}:GemCorePOSPro\nLIBPATH ${DRIVER}\n`,
-  );
-  await clearSocket();
-  const daemon = spawn('pcscd', ['--foreground', '--error', '--config', folder]);
-  let output = '';
-  daemon.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  daemon.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const ended = new Promise((resolve) => daemon.on('close', resolve));
+  const pcscd = await startPcscd({
+    FRIENDLYNAME: '"Tapbench twin"',
+    DEVICENAME: `${port.path}:GemCorePOSPro`,
+    LIBPATH: DRIVER,
+  });
   try {
-    await waitFor('pcscd listens', () => existsSync(SOCKET) || daemon.exitCode !== null);
     await waitFor('pcscd sees the card', async () =>
       (await runProgram('opensc-tool', ['--list-readers'])).output.includes('Yes'),
     ).catch((error: Error) => {
-      throw new Error(`${error.message}; pcscd says: ${output}`);
+      throw new Error(`${error.message}; pcscd says: ${pcscd.output}`);
     });
     return await use();
   } finally {
-    daemon.kill('SIGTERM');
-    await ended;
+    await pcscd.close();
     await twin.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -92,17 +77,6 @@ test('CCID twin: pcscd reads a T=1 card in blocks', async () => {
     );
   });
 });
-
-/** A pcscd that was killed leaves its socket behind, and the next one refuses to start. */
-async function clearSocket(): Promise<void> {
-  const listens = await new Promise<boolean>((resolve) => {
-    const socket = connect(SOCKET);
-    socket.on('connect', () => (socket.destroy(), resolve(true)));
-    socket.on('error', () => resolve(false));
-  });
-  if (listens) throw new Error('a pcscd runs already, and there can be one only: stop it for this test');
-  rmSync(SOCKET, { force: true });
-}
 
 /** TCK (ISO/IEC 7816-3 §8.2.5). */
 function checkByte(after: string): string {

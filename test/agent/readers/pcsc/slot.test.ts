@@ -80,6 +80,30 @@ test('PC/SC slot: a card that was removed and presented again between two waits 
   expect(await (await card()).transceive(COMMAND)).toEqual(echo(COMMAND));
 });
 
+test('PC/SC slot: a card that was lost may be presented again before the reader has seen it leave', async () => {
+  const { card, tray, answers } = openSlot();
+  tray.insert(fakeChip());
+  const connection = await card();
+  answers.transmit = { code: CODE.removedCard };
+  await expect(connection.transceive(COMMAND)).rejects.toThrow('the card was removed');
+  await connection.release();
+  delete answers.transmit;
+  expect(await (await card()).transceive(COMMAND)).toEqual(echo(COMMAND));
+});
+
+test('PC/SC slot: a reader that reports a card after it has left is asked again, not without a pause', async () => {
+  const { slot, tray, answers, calls, clock } = openSlot();
+  tray.insert(fakeChip());
+  answers.connect = { code: CODE.removedCard };
+  const ended = new AbortController();
+  void slot.waitForCard(ended.signal);
+  await clock.advance(1_000);
+  ended.abort();
+  const tries = calls.filter(({ name }) => name === 'connect').length;
+  expect(tries).toBeGreaterThan(5);
+  expect(tries).toBeLessThan(15);
+});
+
 test('PC/SC slot: the end of an action ends the wait with a cancel', async () => {
   const { slot, settled } = openSlot();
   const ended = new AbortController();
