@@ -10,7 +10,7 @@ import { fromHex } from '../../protocol/emv/hex.ts';
 import type { ChipSession } from '../../simulator/cards/chip-card.ts';
 import { createCardTray, type CardTray } from '../../simulator/twins/twin.ts';
 
-export const FAKE_READER = 'Fake Reader 00 00';
+const FAKE_READER = 'Fake Reader 00 00';
 
 interface FakePcscParts {
   clock: Clock;

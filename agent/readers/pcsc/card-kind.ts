@@ -2,7 +2,7 @@ import type { CardTechnology } from '../../emv/card-connection.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 
 /** What an answer to reset says about a card. */
-export interface CardKind {
+interface CardKind {
   technology: CardTechnology;
   /** Name of a memory card, which speaks no ISO/IEC 14443-4 and so is no payment card. */
   memory?: string;

@@ -2,7 +2,7 @@
 export type Handle = number | bigint;
 
 /** What a function returns: its code, and the values that it fills in. They mean nothing unless the code is 0. */
-export type Returned<T extends object = object> = { code: number } & T;
+type Returned<T extends object = object> = { code: number } & T;
 
 /**
  * The functions of PC/SC that the driver calls (PC/SC part 5; winscard.h). Each resolves with the return code as an

@@ -1,7 +1,6 @@
 import koffi from 'koffi';
 import { expect, test } from 'vitest';
 import { pcscTypes } from '../../../../agent/readers/pcsc/library.ts';
-import { pcscPlatform } from '../../../../protocol/system/pcsc-platform.ts';
 
 // Sizes by the headers of pcsc-lite, of PCSC.framework (packed) and of the Windows SDK, each on 64 bits.
 test.each([
@@ -27,9 +26,3 @@ test.each([
     expect(Object.fromEntries(found)).toEqual(places);
   },
 );
-
-test('PC/SC library: Windows alone has functions for each kind of text', () => {
-  expect([pcscPlatform('linux').ending, pcscPlatform('darwin').ending, pcscPlatform('win32').ending]).toEqual(
-    ['', '', 'A'],
-  );
-});
