@@ -16,6 +16,7 @@ import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-
 import { layTwinCable } from '../../simulator/twins/twin-cable.ts';
 import { tlsOver, TWIN_SETTINGS } from '../../world/till-driver.ts';
 import type { Clock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { createFakePcsc } from './fake-pcsc.ts';
 import { openTill, type Till, type TillTerminal } from '../../testing/world/till.ts';
 import type { World } from '../../testing/world/world.ts';
