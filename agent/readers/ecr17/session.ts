@@ -3,6 +3,7 @@ import { messageOf, Fault } from '../../../protocol/failures.ts';
 import type { DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import type { DeviceOutcome, TerminalSession } from '../till/language.ts';
+import { unknown } from '../till/outcomes.ts';
 import { openTerminalChannel } from '../till/terminal-port.ts';
 import * as commands from './commands.ts';
 import { createFrameParser } from './frame.ts';
@@ -117,12 +118,12 @@ function sessionOn(parts: Parts, { memory, connection, before }: Opened): Termin
   return {
     async transact(request) {
       memory.before = { actionId: request.actionId, result: before };
-      const outcome = await pay(connection, before, request).catch((error: unknown) => ({
-        lost: messageOf(error),
-      }));
+      const outcome = await pay(connection, before, request).catch(
+        (error: unknown): Pick<Lost, 'lost' | 'seen'> => ({ lost: messageOf(error) }),
+      );
       if (!('lost' in outcome)) return outcome;
       await connection.close();
-      return recover(parts, memory, { request, lost: outcome.lost, isOver: () => closed });
+      return recover(parts, memory, { ...outcome, request, isOver: () => closed });
     },
     async reverse(_request, { reference }) {
       const stan = /^([0-9]{6})\//.exec(reference)?.[1];
@@ -137,7 +138,10 @@ function sessionOn(parts: Parts, { memory, connection, before }: Opened): Termin
         ? undefined
         : 'the terminal does not reverse it: reverse it at the terminal';
     },
-    findOutcome: (request) => findLast(connection, resultBefore(memory, request.actionId), request),
+    async findOutcome(request) {
+      const { outcome } = await findLast(connection, resultBefore(memory, request.actionId), request);
+      return outcome;
+    },
     async close() {
       closed = true;
       await connection.close();
@@ -150,7 +154,7 @@ async function pay(
   { link, status: { terminalId } }: EcrConnection,
   before: ResultKey | null,
   { amountMinor }: CardRequest,
-): Promise<DeviceOutcome | { lost: string }> {
+): Promise<DeviceOutcome | Pick<Lost, 'lost' | 'seen'>> {
   const isNew = isNewResultOf(terminalId, before);
   for (const code of ['X', 'P'] as const) {
     const sent = await link.send(commands.payment(code, terminalId, amountMinor));
@@ -158,7 +162,9 @@ async function pay(
     if (sent === 'refused') continue;
     if (sent === 'silent') return { lost: 'the terminal does not acknowledge the payment' };
     const result = await link.receive(RESULT_SILENCE_MS, isNew);
-    return result === undefined ? { lost: 'the terminal sends no result' } : outcomeOf(result, amountMinor);
+    if (result === undefined) return { lost: 'the terminal sends no result' };
+    if (mayRepeat(result, before)) return { lost: 'the terminal sends an earlier result', seen: result };
+    return outcomeOf(result, amountMinor);
   }
   return { type: 'failed', reason: 'the terminal refuses the payment (NAK)' };
 }
@@ -173,34 +179,51 @@ function repeats(payload: string, before: ResultKey | null): boolean {
   return before !== null && before.stan !== NO_STAN && keyOf(payload)?.key === before.key;
 }
 
+/**
+ * Whether a result without a transaction may be the one from before the payment: it comes again where its acknowledgement
+ * was lost, and has nothing that tells it from that of the payment.
+ */
+function mayRepeat(payload: string, before: ResultKey | null): boolean {
+  return before?.stan === NO_STAN && keyOf(payload)?.key === before.key;
+}
+
 /** In a result without a transaction, such as that of a card that was not there. */
 const NO_STAN = '000000';
 
 interface Lost {
   request: CardRequest;
   lost: string;
+  /** A result without a transaction that came, and may be of the payment. */
+  seen?: string;
   isOver(): boolean;
 }
+
+/** How often a terminal that is idle has to show the same result without a transaction, to have charged nothing. */
+const NOTHING_DONE_TIMES = 2;
 
 /** Asks for the result of a payment whose connection was lost, until it is there. */
 async function recover(
   parts: Parts,
   memory: EcrMemory,
-  { request, lost, isOver }: Lost,
+  { request, lost, seen, isOver }: Lost,
 ): Promise<DeviceOutcome> {
   let outcome: DeviceOutcome = { type: 'unknown', reason: `${lost}: ${ADVICE}` };
+  let nothingDone = 0;
   for (let times = 0; times < ASK_TIMES && !isOver(); times += 1) {
     await delay(parts.clock, ASK_AGAIN_MS);
-    outcome = await askOnce(parts, memory, request).catch((error: unknown) => ({
-      type: 'unknown',
-      reason: `${messageOf(error)}: ${ADVICE}`,
+    const asked = await askOnce(parts, memory, request).catch((error: unknown) => ({
+      last: undefined,
+      outcome: unknown(`${messageOf(error)}: ${ADVICE}`),
     }));
+    ({ outcome } = asked);
     if (outcome.type !== 'unknown') return outcome;
+    nothingDone = seen !== undefined && asked.last === seen ? nothingDone + 1 : 0;
+    if (seen !== undefined && nothingDone === NOTHING_DONE_TIMES) return outcomeOf(seen, request.amountMinor);
   }
   return outcome;
 }
 
-async function askOnce(parts: Parts, memory: EcrMemory, request: CardRequest): Promise<DeviceOutcome> {
+async function askOnce(parts: Parts, memory: EcrMemory, request: CardRequest): Promise<LastResult> {
   const connection = await connectEcr(parts, memory);
   try {
     return await findLast(connection, resultBefore(memory, request.actionId), request);
@@ -211,26 +234,38 @@ async function askOnce(parts: Parts, memory: EcrMemory, request: CardRequest): P
 
 const STANS = 1_000_000;
 
+/** The last result of a terminal, and what it says of a payment. */
+interface LastResult {
+  last: string | undefined;
+  outcome: DeviceOutcome;
+}
+
+async function findLast(
+  connection: EcrConnection,
+  before: ResultKey | null | undefined,
+  request: CardRequest,
+): Promise<LastResult> {
+  const last = await connection.readLast();
+  return { last, outcome: outcomeInLast(last, before, request) };
+}
+
 /**
  * Returns the outcome of a payment as the last result of the terminal shows it. A result names no request, so it counts only
  * where it is the next after the last one before the payment; an approval also has to have its amount.
  */
-async function findLast(
-  connection: EcrConnection,
+function outcomeInLast(
+  last: string | undefined,
   before: ResultKey | null | undefined,
   { amountMinor }: CardRequest,
-): Promise<DeviceOutcome> {
-  const last = await connection.readLast();
+): DeviceOutcome {
   const found = last && keyOf(last);
-  if (!last || !found) return { type: 'unknown', reason: `the terminal shows no last result: ${ADVICE}` };
-  if (!before)
-    return { type: 'unknown', reason: `what the terminal had done before is not known: ${ADVICE}` };
-  if (found.key === before.key)
-    return { type: 'unknown', reason: `the last result of the terminal is an older one: ${ADVICE}` };
+  if (!last || !found) return unknown(`the terminal shows no last result: ${ADVICE}`);
+  if (!before) return unknown(`what the terminal had done before is not known: ${ADVICE}`);
+  if (found.key === before.key) return unknown(`the last result of the terminal is an older one: ${ADVICE}`);
   if (Number(found.stan) !== (Number(before.stan) + 1) % STANS)
-    return { type: 'unknown', reason: `the terminal has done more than this payment: ${ADVICE}` };
+    return unknown(`the terminal has done more than this payment: ${ADVICE}`);
   const outcome = outcomeOf(last, amountMinor);
   if (outcome.type === 'approved' && amountIn(last) === undefined)
-    return { type: 'unknown', reason: `the last result of the terminal has no amount: ${ADVICE}` };
+    return unknown(`the last result of the terminal has no amount: ${ADVICE}`);
   return outcome;
 }

@@ -211,7 +211,10 @@ function isUncertain(
 ): boolean {
   if (outcome.type === 'approved') return false;
   const statusCode = status?.resultCode;
-  return statusCode === undefined ? result.type === 'completed' : statusCode === resultCodes.APPROVED;
+  if (statusCode !== undefined) return statusCode === resultCodes.APPROVED;
+  // So a terminal without a receipt also ends the question for it, and that may be what came again.
+  const mayBeEarlier = result.type === 'aborted' && result.code === resultCodes.FUNCTION_NOT_POSSIBLE;
+  return result.type === 'completed' || mayBeEarlier;
 }
 
 function outcomeOf(

@@ -34,7 +34,7 @@ export function createFrameCollector(): { push(bytes: Uint8Array): Received[] } 
         const first = readFirst(pending);
         if (first === 'incomplete') break;
         if (first.received) received.push(first.received);
-        pending = pending.slice(first.size);
+        pending = pending.subarray(first.size);
       }
       return received;
     },

@@ -64,7 +64,7 @@ export function createFrameCollector(mode: () => CheckMode): { push(bytes: Uint8
         const first = readFirst(pending, mode());
         if (first === 'incomplete') break;
         if (first.received) received.push(first.received);
-        pending = pending.slice(first.size);
+        pending = pending.subarray(first.size);
       }
       return received;
     },

@@ -44,12 +44,21 @@ export function deriveKeys(passphrase: string): DerivedKeys {
   };
 }
 
+/** Derived keys, each while its setting lasts: deriving them takes longer than all else about a message. */
+const derived = new WeakMap<SharedKey, DerivedKeys>();
+
+function keysOf(key: SharedKey): DerivedKeys {
+  const keys = derived.get(key) ?? deriveKeys(key.passphrase);
+  derived.set(key, keys);
+  return keys;
+}
+
 const mixed = (iv: Buffer, nonce: Uint8Array): Buffer =>
   Buffer.from(iv.map((byte, index) => byte ^ nonce[index]!));
 
 /** Encrypts a whole clear message. The HMAC is over the clear text. */
 export function encryptText(text: string, key: SharedKey, random: Random): EncryptedPart {
-  const { hmac, cipher, iv } = deriveKeys(key.passphrase);
+  const { hmac, cipher, iv } = keysOf(key);
   const nonce = random.bytes(IV_BYTES);
   const encrypt = createCipheriv(CIPHER, cipher, mixed(iv, nonce));
   const blob = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
@@ -77,7 +86,7 @@ export function decryptText(
   const nonce = Buffer.from(trailer.Nonce, 'base64');
   if (nonce.length !== IV_BYTES)
     return { problem: 'SecurityTrailer, field Nonce: sixteen bytes are expected', code: 3 };
-  const { hmac, cipher, iv } = deriveKeys(key.passphrase);
+  const { hmac, cipher, iv } = keysOf(key);
   const clear = decrypted(Buffer.from(NexoBlob, 'base64'), cipher, mixed(iv, nonce));
   if (!clear) return { problem: 'field NexoBlob: it cannot be decrypted with this passphrase', code: 3 };
   const expected = createHmac('sha256', hmac).update(clear).digest();

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { countFrom } from '../../kit/count-from.ts';
+import { LINE_LANGUAGES } from '../../kit/lines/languages.ts';
+import { payOverMutatedLine, planOf } from '../../kit/lines/mutated-payment.ts';
+
+/** Payments for each language and direction: some dozens, or 5,000 by `npm run prove:lines`. */
+const PAYMENTS = countFrom('LINE_PAYMENTS', 24);
+/** Another run. */
+const RUN = process.env['SEED'] ?? '';
+/** Repeats the one payment with this seed, and prints what was on the line. */
+const ONE = process.env['LINE_SEED'];
+const LIMIT_MS = 3_600_000;
+const FAILURES_MAX = 10;
+
+const directions = ['to the till', 'to the terminal'] as const;
+
+test.each(LINE_LANGUAGES)('$name: a payment over a right line is paid', async (language) => {
+  const { broken, told } = await payOverMutatedLine(language, 'right', undefined);
+  expect({ broken, told }).toEqual({ broken: [], told: 'paid' });
+});
+
+test.each(
+  LINE_LANGUAGES.flatMap((language) =>
+    directions.map((direction) => ({ language, direction, name: language.name })),
+  ),
+)(
+  '$name: whatever becomes of messages $direction, the payment ends, and is told as the terminal has it or as unknown',
+  async ({ language, direction }) => {
+    const right = await payOverMutatedLine(language, 'right', undefined);
+    const failures: object[] = [];
+    const seeds =
+      ONE === undefined ? Array.from({ length: PAYMENTS }, (_, number) => `${RUN}${number}`) : [ONE];
+    for (const seed of seeds) {
+      const plan = planOf(seed, direction, right.counts[direction]);
+      const { broken, shown } = await payOverMutatedLine(language, seed, plan);
+      if (ONE !== undefined) process.stdout.write(`${shown}\n`);
+      const { mutation, places } = plan;
+      if (broken.length > 0) failures.push({ seed, broken, mutation, places: places.slice(0, 2) });
+      if (failures.length === FAILURES_MAX) break;
+    }
+    expect(failures).toEqual([]);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,41 @@
+import { FORMS } from './forms.ts';
+import type { MessageForm } from './mutations.ts';
+
+/** A language of stand-alone terminals on one kind of line. */
+export interface LineLanguage {
+  name: string;
+  /** Name of driver and twin. */
+  driver: string;
+  /** Path of the port, by which drivers and twins tell a serial line from a network. */
+  path: string;
+  form: MessageForm;
+  settings?: object;
+  overTls?: true;
+}
+
+const POI = { poiId: 'P400Plus-123456789' };
+const TCP = 'tcp://127.0.0.1';
+
+export const LINE_LANGUAGES: readonly LineLanguage[] = [
+  { name: 'zvt on a serial line', driver: 'zvt', path: 'pipe', form: FORMS.zvtSerial },
+  { name: 'zvt over TCP', driver: 'zvt', path: TCP, form: FORMS.zvtTcp },
+  { name: 'caisse-ap', driver: 'caisse-ap', path: TCP, form: FORMS.caisseAp },
+  { name: 'ecr17', driver: 'ecr17', path: TCP, form: FORMS.ecr17 },
+  { name: 'concert', driver: 'concert', path: 'pipe', form: FORMS.concert },
+  {
+    name: 'nexo',
+    driver: 'nexo',
+    path: TCP,
+    form: FORMS.nexo,
+    overTls: true,
+    settings: { ...POI, passphrase: 'tapbench-local-passphrase', keyIdentifier: 'tapbench', keyVersion: 1 },
+  },
+  {
+    name: 'nexo in clear',
+    driver: 'nexo',
+    path: TCP,
+    form: { ...FORMS.nexo, reliesOnConnection: true },
+    overTls: true,
+    settings: POI,
+  },
+];

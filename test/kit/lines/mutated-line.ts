@@ -1,0 +1,98 @@
+import type { BytePort } from '../../../agent/readers/byte-port.ts';
+import { after, type Clock } from '../../../protocol/clock.ts';
+import type { Random } from '../../../protocol/ids.ts';
+import { isForged, mutate, type MessageForm, type Mutation } from './mutations.ts';
+
+export type Direction = 'to the till' | 'to the terminal';
+
+/** Which messages of a direction are mutated, counted over all connections from 0, and how. */
+export interface MutationPlan {
+  direction: Direction;
+  places: readonly number[];
+  mutation: Mutation;
+}
+
+interface LineParts {
+  clock: Clock;
+  random: Random;
+  form: MessageForm;
+  plan: MutationPlan | undefined;
+}
+
+/** A line that mutates messages as planned, until `stop`. */
+export interface MutatedLine {
+  /** Wraps the till's end of a connection. */
+  wrap(port: BytePort): BytePort;
+  /** Messages that were sent in each direction. */
+  readonly counts: Record<Direction, number>;
+  /** Whether something was delivered that is right by its check and says another thing. */
+  readonly forged: boolean;
+  /** From now on the line is right. */
+  stop(): void;
+}
+
+export function createMutatedLine({ clock, random, form, plan }: LineParts): MutatedLine {
+  const earlier: Record<Direction, Uint8Array[]> = { 'to the till': [], 'to the terminal': [] };
+  const counts = { 'to the till': 0, 'to the terminal': 0 };
+  let held: (() => void) | undefined;
+  let forged = false;
+  let stopped = false;
+
+  /** Passes a message on, mutated where that is planned. */
+  const carry = (
+    direction: Direction,
+    message: Uint8Array,
+    to: { pass(bytes: Uint8Array): void; cut(): void },
+  ) => {
+    const place = counts[direction];
+    counts[direction] += 1;
+    const before = [...earlier[direction]];
+    earlier[direction].push(message);
+    const release = held;
+    held = undefined;
+    const isMutated = !stopped && plan?.direction === direction && plan.places.includes(place);
+    if (!isMutated || message.length === 0) {
+      to.pass(message);
+      return release?.();
+    }
+    const { mutation } = plan;
+    const pieces = mutate(mutation, message, { random, form, earlier: before });
+    forged ||= isForged(mutation, message, pieces, form);
+    for (const piece of pieces) {
+      if (piece === 'cut') to.cut();
+      else if (mutation === 'out of order') {
+        held = () => to.pass(piece.bytes);
+        after(clock, HELD_MS, () => {
+          const late = held;
+          held = undefined;
+          late?.();
+        });
+      } else if (piece.afterMs) after(clock, piece.afterMs, () => to.pass(piece.bytes));
+      else to.pass(piece.bytes);
+    }
+    release?.();
+  };
+  return {
+    wrap: (port) => ({
+      ...port,
+      async write(bytes) {
+        carry('to the terminal', bytes.slice(), {
+          pass: (sent) => void port.write(sent).catch(() => {}),
+          cut: () => void port.close(),
+        });
+      },
+      onData: (listener) =>
+        port.onData((bytes) =>
+          carry('to the till', bytes.slice(), { pass: listener, cut: () => void port.close() }),
+        ),
+    }),
+    counts,
+    get forged() {
+      return forged;
+    },
+    stop: () => void (stopped = true),
+  };
+}
+
+/** A message that waits for the next one of its direction goes on alone after this time. */
+const HELD_MS = 4_000;
