@@ -45,7 +45,7 @@ export const DRIVERS: readonly DriverEntry[] = [
   },
   {
     name: 'zvt',
-    title: 'ZVT payment terminal, serial or tcp://host:port',
+    title: 'ZVT payment terminal',
     line: { baudRate: 9_600, stopBits: 2 },
     authoriser: 'device',
     overTcp: { port: 20_007, setTo: 'ZVT over TCP' }, // PA00P016 §5
@@ -54,7 +54,7 @@ export const DRIVERS: readonly DriverEntry[] = [
   },
   {
     name: 'caisse-ap',
-    title: 'Caisse-AP payment terminal, tcp://host:port',
+    title: 'Caisse-AP payment terminal',
     line: { baudRate: 9_600 },
     authoriser: 'device',
     mayLoseOutcome: true,
@@ -65,7 +65,7 @@ export const DRIVERS: readonly DriverEntry[] = [
   },
   {
     name: 'ecr17',
-    title: 'ECR17 payment terminal, serial or tcp://host:port',
+    title: 'ECR17 payment terminal',
     line: { baudRate: 9_600 },
     authoriser: 'device',
     mayLoseOutcome: true,
@@ -85,7 +85,7 @@ export const DRIVERS: readonly DriverEntry[] = [
   },
   {
     name: 'nexo',
-    title: 'nexo payment terminal, tls://host:port',
+    title: 'nexo payment terminal',
     line: { baudRate: 9_600 },
     authoriser: 'device',
     mayLoseOutcome: true,

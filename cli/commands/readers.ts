@@ -1,3 +1,4 @@
+import type { DriverEntry } from '../../agent/readers/driver.ts';
 import type { ListedPort } from '../../agent/readers/serial-port.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { command } from '../command-line/command.ts';
@@ -46,8 +47,15 @@ export const readers = command({
     context.out.write('No serial port and no PC/SC reader is plugged in. Drivers:\n');
     printTable(
       context.out,
-      DRIVERS.map(({ name, title }) => [`  ${name}`, title]),
+      DRIVERS.map((driver) => [`  ${driver.name}`, [driver.title, ...networkOf(driver)].join(', ')]),
     );
     context.out.write("Without a device: 'tapbench twin pn532 --link ./ttyReader' simulates one.\n");
   },
 });
+
+/** How a device is reached in the network, if it is. */
+function networkOf({ overTcp, overTls, needsNetwork }: DriverEntry): string[] {
+  const address = overTcp ? 'tcp://host:port' : overTls && 'tls://host:port';
+  if (!address) return [];
+  return [needsNetwork ? address : `serial or ${address}`];
+}
