@@ -11,7 +11,7 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';
-import type { CardRequest } from '../readers/reader.ts';
+import type { CardRequest, ReversalOptions } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
 import { receiptCopyOf, receiptOf, type Printer } from './receipt.ts';
 
@@ -31,11 +31,8 @@ export interface EffectContext {
   readonly printer: Printer;
   /** Whether the journal holds the current state. */
   readonly isSaved: boolean;
-  /**
-   * Reverses the approval of a payment terminal; with `mayBeSent` an earlier process may have sent the reversal.
-   * @throws Fault `reader` when it fails.
-   */
-  reverse(approval: DeviceApproval, options: { mayBeSent: boolean }): Promise<void>;
+  /** Reverses the approval of a payment terminal. @throws Fault `reader` when it fails. */
+  reverse(approval: DeviceApproval, options: ReversalOptions): Promise<void>;
   send(event: ActionEvent): void;
   /**
    * Gives a report its sequence number and returns the function that sends it. Returns undefined while offline; the
@@ -98,7 +95,8 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   reportPending: (run) => run.report(ActionUnsettled, { outcome: 'Pending' }),
   reportUnknown: (run) => {
     const { reason } = run.context;
-    return run.report(ActionUnsettled, { outcome: 'Unknown', ...(reason && { reason }) });
+    const send = run.report(ActionUnsettled, { outcome: 'Unknown', ...(reason && { reason }) });
+    return send && (() => Promise.resolve(send()).then(run.reader.unknownReported));
   },
   sendInquiry: (run) => inquire(run, {}),
 };
@@ -139,11 +137,11 @@ export function requestOf({ start }: ActionContext): CardRequest {
   return { actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) };
 }
 
-function reverse(run: EffectContext, options: { mayBeSent: boolean }): PendingEffect | undefined {
+function reverse(run: EffectContext, options: Pick<ReversalOptions, 'mayBeSent'>): PendingEffect | undefined {
   const { device } = run.context;
   if (!device) return undefined;
   return () =>
-    run.reverse(device, options).then(
+    run.reverse(device, { ...options, isSaved: run.isSaved }).then(
       () => ({ type: 'device.reversed' }),
       (error: unknown) => ({ type: 'device.reversalFailed', reason: messageOf(error) }),
     );

@@ -27,6 +27,7 @@ import {
 import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
 import type { JournalEntry } from './action-journal.ts';
 import { createActionTimer, type ActionTimer } from './deadlines.ts';
+import type { ReversalOptions } from '../readers/reader.ts';
 import { createReaderSession, reverseOnDevice, type ReaderSession } from './reader-session.ts';
 
 /** Initial state of a run: its first transition and the counters of the journal. */
@@ -114,7 +115,7 @@ export class ActionRun implements EffectContext {
     return this.#parts.printer;
   }
 
-  reverse(approval: DeviceApproval, options: { mayBeSent: boolean }): Promise<void> {
+  reverse(approval: DeviceApproval, options: ReversalOptions): Promise<void> {
     return reverseOnDevice(this.#parts, requestOf(this.context), approval, options);
   }
 

@@ -2,7 +2,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import type { IssuerAnswer } from '../emv/completion.ts';
-import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../readers/reader.ts';
+import type { CardRequest, DeviceReversal, Reader, ReaderEvent, ReversalOptions } from '../readers/reader.ts';
 
 /** The reader during one action. Events before `begin` and after `end` are ignored. */
 export interface ReaderSession {
@@ -12,6 +12,8 @@ export interface ReaderSession {
   /** Begins with a request that an earlier process has sent to a payment terminal. */
   findOutcome(request: CardRequest): void;
   sendToDevice(): void;
+  /** The server has the report that the outcome is unknown. */
+  unknownReported(): void;
   awaitCard(): void;
   awaitPin(): void;
   verifyPin(): void;
@@ -71,6 +73,7 @@ export function createReaderSession(
     sendToDevice() {
       if (begun) attempt(() => reader.sendToDevice?.(), unknown);
     },
+    unknownReported: whileBegun(() => reader.unknownReported?.()),
     awaitCard: whileBegun(() => reader.awaitCard()),
     awaitPin: whileBegun(() => reader.awaitPin()),
     verifyPin: whileBegun(() => reader.verifyPin()),
@@ -101,7 +104,7 @@ export async function reverseOnDevice(
   }: { reader: Reader; log: Log; onReversal?: ((reversal: DeviceReversal) => void) | undefined },
   request: CardRequest,
   approval: DeviceApproval,
-  options: { mayBeSent: boolean },
+  options: ReversalOptions,
 ): Promise<void> {
   const { actionId, amountMinor, currency } = request;
   const { reference } = approval;

@@ -41,6 +41,13 @@ export interface ReaderChip {
   awaitsAnswer: boolean;
 }
 
+export interface ReversalOptions {
+  /** Whether an earlier process may have sent the reversal. */
+  mayBeSent: boolean;
+  /** Whether the journal says that it is sent, so that a later process knows. */
+  isSaved: boolean;
+}
+
 /** What came of the reversal of a transaction of a payment terminal. */
 export type DeviceReversal = Omit<ReportedReversal, 'atMs'>;
 
@@ -116,6 +123,8 @@ export interface Reader {
    * `device.unknown`; it sends no request again.
    */
   findOutcome?(): void;
+  /** The server knows that the outcome is unknown, so a person settles the action. Not called while offline. */
+  unknownReported?(): void;
   /** Starts PIN entry. Emits `pin.entered` or `cancel.pressed`. */
   awaitPin(): void;
   /** Verifies the entered PIN. Emits `pin.accepted` or `pin.rejected`. */
@@ -128,13 +137,13 @@ export interface Reader {
   /**
    * Reverses an approval of the device, also outside an action. Idempotent. Resolves with the reason where it is not
    * reversed and must not be tried again: a person has to do it at the device.
-   * @param options with `mayBeSent` an earlier process may have sent the reversal.
+   * @param options how sure it is that it is sent once
    * @throws Fault `reader` when it fails.
    */
   reverse?(
     request: CardRequest,
     approval: DeviceApproval,
-    options?: { mayBeSent: boolean },
+    options?: ReversalOptions,
   ): Promise<{ notReversed: string } | void>;
   /** With `paid` the server counts the action as paid, so an approval that comes later stays. */
   end(options?: { paid: boolean }): void;

@@ -3,7 +3,13 @@ import type { IssuerAnswer } from '../../agent/emv/completion.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import type { Printer, PrintOutcome } from '../../agent/lifecycle/receipt.ts';
-import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../agent/readers/reader.ts';
+import type {
+  CardRequest,
+  ReversalOptions,
+  Reader,
+  ReaderChip,
+  ReaderEvent,
+} from '../../agent/readers/reader.ts';
 import { memoryReversalReports, type ReversalReportStore } from '../../agent/reversal-reports.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { encode, type BodyOf } from '../../protocol/message.ts';
@@ -80,6 +86,7 @@ class ScriptedReader implements Reader {
   readonly failAt = new Set<string>();
   request: CardRequest | undefined;
   answer: IssuerAnswer | undefined;
+  onUnknownReported: (() => void) | undefined;
   /** Called by `awaitCard`. */
   onAwaitCard: (() => void) | undefined;
   #report: ((fact: ReaderEvent) => void) | undefined;
@@ -94,6 +101,9 @@ class ScriptedReader implements Reader {
   }
   findOutcome(): void {
     this.#call('findOutcome');
+  }
+  unknownReported(): void {
+    this.onUnknownReported?.();
   }
   awaitCard(): void {
     this.#call('awaitCard');
@@ -112,10 +122,11 @@ class ScriptedReader implements Reader {
   async reverse(
     request: CardRequest,
     { reference }: { reference: string },
-    { mayBeSent }: { mayBeSent: boolean },
+    { mayBeSent, isSaved }: ReversalOptions,
   ): Promise<void> {
     const action = request.actionId === ACTION_ID ? 'this' : 'another';
-    this.#call(`reverse ${reference} of ${action} action${mayBeSent ? ', which may be sent' : ''}`);
+    const certainty = `${mayBeSent ? ', which may be sent' : ''}${isSaved ? '' : ', which is not saved'}`;
+    this.#call(`reverse ${reference} of ${action} action${certainty}`);
   }
   end({ paid = false } = {}): void {
     this.#call(paid ? 'end, paid' : 'end');

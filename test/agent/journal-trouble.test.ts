@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
-import { ACTION_ID, startAgentFixture, READ_CONTACTLESS, START } from './agent-fixture.ts';
+import { ACTION_ID, DEVICE_APPROVED, startAgentFixture, READ_CONTACTLESS, START } from './agent-fixture.ts';
 
 test('journal: the action stays ended after a power cut between its end and the clearing of the journal', () => {
   const journal = memoryJournal();
@@ -93,4 +93,12 @@ test('journal: a request that cannot be written is not sent to a payment termina
     code: 'unexpected_error',
     reason: 'the journal cannot be written, so the request is not sent',
   });
+});
+
+test('journal: a reader is told when it cannot say that a reversal is sent', () => {
+  const terminal = withFullJournal();
+  terminal.reader.emit(DEVICE_APPROVED);
+  terminal.reader.takeCalls();
+  terminal.end('Failed');
+  expect(terminal.reader.takeCalls()).toContain('reverse 0042 of this action, which is not saved');
 });

@@ -113,3 +113,16 @@ test('unknown outcome: starts no other action before it is settled', () => {
   expect(terminal.state).toBe('outcomeUnknown');
   expect(terminal.network.last('action.inquired')).toBeDefined();
 });
+
+test('request at a payment terminal: its reader is told once the server has the report of an unknown outcome', async () => {
+  const terminal = atDevice();
+  let told = 0;
+  terminal.reader.onUnknownReported = () => (told += 1);
+  terminal.network.cut();
+  terminal.reader.emit({ type: 'device.unknown', reason: 'no answer' });
+  await terminal.settle();
+  expect(told).toBe(0);
+  terminal.network.restore();
+  await terminal.settle();
+  expect(told).toBe(1);
+});

@@ -10,6 +10,9 @@ const TRIES = 3;
 /** From the ACK of an ENQ to the message. */
 const MESSAGE_LIMIT_MS = 5_000;
 
+/** For all that a terminal sends in its turn, on a line that may never fall silent. */
+const TURN_LIMIT_MS = 20_000;
+
 /** Some terminals lose what comes at once. */
 const PAUSE_MS = 15;
 
@@ -43,7 +46,7 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       const frame = await channel.receive(ANSWER_LIMIT_MS);
       if (frame?.type === 'ack') return 'taken';
       if (frame?.type === 'nak' || frame?.type === 'eot') return 'notFree';
-      if (frame?.type === 'enq') await readMessage(speak, channel);
+      if (frame?.type === 'enq') await readMessage(speak, channel, clock);
     }
     await speak('eot');
     return 'noTerminal';
@@ -75,7 +78,7 @@ export function createConcertLink(channel: FrameChannel<ConcertFrame>, clock: Cl
       for (;;) {
         const frame = await channel.receive(endMs - clock.nowMs());
         if (!frame) return undefined;
-        if (frame.type === 'enq') return readMessage(speak, channel);
+        if (frame.type === 'enq') return readMessage(speak, channel, clock);
       }
     },
   };
@@ -97,12 +100,14 @@ async function answerOn(
 async function readMessage(
   speak: (control: Control) => Promise<void>,
   channel: FrameChannel<ConcertFrame>,
+  clock: Clock,
 ): Promise<string> {
+  const lastMs = clock.nowMs() + TURN_LIMIT_MS;
   let text: string | undefined;
   let reason = 'the terminal begins to speak and sends no message';
   await speak('ack');
   for (let bad = 0; bad < TRIES;) {
-    const frame = await channel.receive(MESSAGE_LIMIT_MS);
+    const frame = await channel.receive(Math.min(MESSAGE_LIMIT_MS, lastMs - clock.nowMs()));
     if (!frame || frame.type === 'eot') break;
     if (frame.type === 'message') {
       text = frame.text;

@@ -4,7 +4,7 @@ import type { CheckResult, DriverModule, DriverParts } from '../driver.ts';
 import type { CardRequest } from '../reader.ts';
 import { createTillReader } from '../till/till-reader.ts';
 import { createNexoCodec } from './message.ts';
-import { openNexoTerminal, requireReady } from './session.ts';
+import { nexoSession, openNexoTerminal, requireReady } from './session.ts';
 import { readSettings } from './settings.ts';
 
 /** Driver for payment terminals with nexo Sale-to-POI as JSON, in the form of Adyen, over TLS. */
@@ -15,6 +15,8 @@ export const driver: DriverModule = {
       name: 'nexo',
       refuse: refuseRequest,
       open: () => openNexoTerminal(nexo, newServiceId),
+      // A terminal that still has the payment reports no readiness.
+      openToAsk: async () => nexoSession(nexo, newServiceId),
     });
   },
   diagnose,

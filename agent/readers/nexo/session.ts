@@ -83,6 +83,11 @@ export async function openNexoTerminal(
   newServiceId: () => string,
 ): Promise<TerminalSession> {
   await requireReady(parts, newServiceId());
+  return nexoSession(parts, newServiceId);
+}
+
+/** Creates a session. Each message has a connection of its own, so a terminal that is not there yet is asked again. */
+export function nexoSession(parts: NexoParts, newServiceId: () => string): TerminalSession {
   let closed = false;
   const isOver = () => closed;
   return {

@@ -36,6 +36,8 @@ export interface TillLanguage {
   readonly reversesByAmount?: true;
   /** Returns why a request cannot be said, with the name of its field; undefined when it can. */
   refuse(request: CardRequest): string | undefined;
-  /** Connects to the terminal. @throws Fault `reader`. */
+  /** Connects to a terminal that can take a request. @throws Fault `reader`. */
   open(): Promise<TerminalSession>;
+  /** Connects to a terminal that may be busy, to ask it for an outcome; absent where that is no other connection. */
+  openToAsk?(): Promise<TerminalSession>;
 }

@@ -14,8 +14,10 @@ interface Work {
   session?: TerminalSession;
   /** Whether the request was sent. */
   sent: boolean;
-  /** Whether a person settles the action: its outcome was reported as unknown, or the server counts it as paid. */
+  /** Whether a person settles the action: the server knows that its outcome is unknown, or counts it as paid. */
   settled: boolean;
+  /** Why its outcome is unknown, once that is reported. */
+  unknown?: string;
 }
 
 const CANNOT_ASK =
@@ -26,6 +28,8 @@ const OUTCOME_LIMIT_MS = 180_000;
 const OVERDUE = `no outcome after ${OUTCOME_LIMIT_MS / 1_000} s: look it up in the journal of the terminal`;
 const NOT_AGAIN =
   'whether it was reversed before the agent restarted is not known: look it up in the journal of the terminal';
+const NOT_SAVED = 'the journal cannot be written, so the reversal is not sent';
+const STOPPED = 'the agent stopped before the terminal answered: look it up in the journal of the terminal';
 const BUSY = 'the terminal has not answered an earlier request yet';
 
 /**
@@ -41,6 +45,7 @@ export function createTillReader(parts: TillParts, language: TillLanguage): Read
     awaitCard: () => till.prepare(),
     sendToDevice: () => till.send(),
     findOutcome: () => till.findOutcome(),
+    unknownReported: () => till.unknownReported(),
     // The terminal asks for the PIN itself.
     awaitPin() {},
     verifyPin() {},
@@ -96,13 +101,12 @@ class Till {
     work.sent = true;
     this.#open.add(work);
     const timer = after(this.#parts.clock, OUTCOME_LIMIT_MS, () => {
-      work.settled = true;
-      if (this.#current === work) work.report({ type: 'device.unknown', reason: OVERDUE });
+      if (this.#current === work) tell(work, { type: 'unknown', reason: OVERDUE });
     });
     const run = async () => {
       const outcome = await session.transact(work.request).catch(unknownAfter);
       timer.cancel();
-      await session.close();
+      await leaveSession(session);
       await this.#finish(work, outcome);
     };
     this.#inBackground(run());
@@ -117,14 +121,19 @@ class Till {
     });
   }
 
+  unknownReported(): void {
+    if (this.#current) this.#current.settled = true;
+  }
+
   async reverse(
     request: CardRequest,
     approval: DeviceApproval,
-    { mayBeSent = false } = {},
+    { mayBeSent = false, isSaved = true } = {},
   ): Promise<{ notReversed: string } | void> {
     const { actionId } = request;
     if (this.#reversal?.actionId === actionId) return this.#reversal.result;
     if (mayBeSent && this.#language.reversesByAmount) return { notReversed: NOT_AGAIN };
+    if (!isSaved && this.#language.reversesByAmount) throw new Fault('reader', NOT_SAVED);
     if (this.#open.size > 0) throw new Fault('reader', BUSY);
     const result = reverseOnce(this.#language, request, approval);
     this.#reversal = { actionId, result };
@@ -139,8 +148,12 @@ class Till {
   leave({ paid = false } = {}): void {
     const work = this.#current;
     this.#current = undefined;
-    if (!work?.session) return;
+    if (!work) return;
     work.settled ||= paid;
+    // The server has ended the action before it could know.
+    if (work.unknown !== undefined && !this.#open.has(work))
+      this.#inBackground(this.#settleLate(work, { type: 'unknown', reason: work.unknown }));
+    if (!work.session) return;
     // What a person has settled, and what was never sent, needs no answer.
     if (work.sent && !work.settled) return;
     this.#open.delete(work);
@@ -149,7 +162,11 @@ class Till {
 
   /** From now on an outcome is neither reported nor reversed: the next process finds it out. */
   stop(): void {
+    if (this.#stopped) return;
     this.#stopped = true;
+    // No journal has what was sent for an action that has ended.
+    for (const work of this.#open)
+      if (work !== this.#current) void this.#settleLate(work, { type: 'unknown', reason: STOPPED });
   }
 
   async close(): Promise<void> {
@@ -160,13 +177,13 @@ class Till {
   }
 
   async #askedOutcome(work: Work): Promise<DeviceOutcome> {
-    const session = await this.#language.open();
+    const session = await (this.#language.openToAsk?.() ?? this.#language.open());
     try {
       if (this.#current !== work) return { type: 'unknown', reason: 'the action has ended' };
       work.session = session;
       return (await session.findOutcome?.(work.request)) ?? { type: 'unknown', reason: CANNOT_ASK };
     } finally {
-      await session.close();
+      await leaveSession(session);
     }
   }
 
@@ -174,11 +191,13 @@ class Till {
     if (this.#stopped) return;
     if (this.#current === work) {
       this.#open.delete(work);
-      work.report(eventOf(outcome));
-      return;
+      return tell(work, outcome);
     }
-    const till = { ...this.#parts, language: this.#language };
-    await settleLate(till, work, outcome).finally(() => this.#open.delete(work));
+    await this.#settleLate(work, outcome).finally(() => this.#open.delete(work));
+  }
+
+  #settleLate(work: Work, outcome: DeviceOutcome): Promise<void> {
+    return settleLate({ ...this.#parts, language: this.#language }, work, outcome);
   }
 
   /** Runs `run` once for the current action, after the call that asks for it: no event comes inside a call. */
@@ -192,6 +211,12 @@ class Till {
   #inBackground(run: Promise<void>): void {
     run.catch((error: unknown) => this.#parts.log.error({ reason: messageOf(error) }, 'the till failed'));
   }
+}
+
+/** Reports an outcome to the action that waits for it. */
+function tell(work: Work, outcome: DeviceOutcome): void {
+  if (outcome.type === 'unknown') work.unknown = outcome.reason;
+  work.report(eventOf(outcome));
 }
 
 function unknownAfter(error: unknown): DeviceOutcome {
@@ -215,6 +240,8 @@ function eventOf(outcome: DeviceOutcome): ReaderEvent {
   }
 }
 
+const REVERSING = 'it is being reversed';
+
 /** Reverses an approval that no action waits for any more, and reports to the server what came of it. */
 async function settleLate(
   { log, onReversal, language }: TillParts & { language: TillLanguage },
@@ -234,6 +261,8 @@ async function settleLate(
   if (settled) return log.warn({ actionId, outcome: outcome.type }, 'a late outcome of a settled action');
   if (outcome.type === 'unknown') return report({ outcome: 'NotReversed', reason: outcome.reason });
   if (outcome.type !== 'approved') return log.info({ actionId, outcome: outcome.type }, 'a late outcome');
+  // Stored before the reversal, which a power cut would forget.
+  report({ outcome: 'NotReversed', reason: REVERSING });
   const left = await reverseOnce(language, request, outcome.approval).catch((error: unknown) => ({
     notReversed: messageOf(error),
   }));
@@ -253,6 +282,11 @@ async function reverseOnce(
     const notReversed = await session.reverse(request, approval);
     return notReversed === undefined ? undefined : { notReversed };
   } finally {
-    await session.close();
+    await leaveSession(session);
   }
+}
+
+/** Closes a connection. That it fails says nothing about what was done on it. */
+async function leaveSession(session: TerminalSession): Promise<void> {
+  await session.close().catch(() => undefined);
 }

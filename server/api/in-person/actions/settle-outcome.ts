@@ -29,6 +29,11 @@ const CHARGED = {
 
 const NOT_CHARGED = { reason: 'a person has settled it: nothing was charged' };
 
+/** Whether a person has settled the outcome of an action that has ended. */
+export function isSettled({ status, error_reason: reason }: ActionRow): boolean {
+  return status === 'Succeeded' || reason === NOT_CHARGED.reason;
+}
+
 /**
  * Ends the action of a terminal whose payment terminal has not reported its outcome, as a person found it there, and
  * returns the terminal.

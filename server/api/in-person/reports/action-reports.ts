@@ -22,7 +22,7 @@ import type { ActionEvent } from '../actions/action.machine.ts';
 import { sessionOf } from '../actions/action-money.ts';
 import { askForReport, repeatCommands, type ActionServices } from '../actions/terminal-commands.ts';
 import { type TerminalRow, savePresence, terminals } from '../terminals/terminal.records.ts';
-import { handleReversalReports } from './device-reversals.ts';
+import { handleReversalReports, recordReversal } from './device-reversals.ts';
 import { authorise } from './authorisation.ts';
 import {
   answersToInquiry,
@@ -119,6 +119,14 @@ async function perform(
       const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
       if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
       return actions.save(tx, action, withReceipt);
+    }
+    case 'recordUnknown': {
+      const { id: actionId, amount_minor: amountMinor, currency } = action;
+      const atMs = services.clock.nowMs();
+      const { reason = 'whether the terminal has charged is not known' } = answer;
+      const unknown = { actionId, amountMinor, currency, outcome: 'NotReversed', reason, atMs } as const;
+      await recordReversal(tx, services, action, unknown);
+      return repeatCommands(tx, services, action);
     }
     case 'repeatCommands':
       return repeatCommands(tx, services, action);

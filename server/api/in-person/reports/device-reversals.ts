@@ -29,14 +29,15 @@ export function handleReversalReports(
       const reported = await findReportedAction(tx, terminalId, body.actionId);
       if (reported === 'no terminal') return;
       if (reported === 'no action') refuse(tx, services, terminalId, body);
-      else await record(tx, services, reported.action, body);
+      else await recordReversal(tx, services, reported.action, body);
       acknowledge(tx, services, terminalId, body);
     });
   // One that is not recorded is acknowledged too; otherwise the terminal would repeat it forever.
   services.gateway.onReport(ReversalReported, handle, { anyAction: true });
 }
 
-async function record(
+/** Records what came of a reversal with its action, whose row is locked. */
+export async function recordReversal(
   tx: Transaction,
   { log, activities }: Pick<Services, 'log' | 'activities'>,
   { id: actionId, terminal_id: terminalId, device_reversals: kept }: ActionRow,

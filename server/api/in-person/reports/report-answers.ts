@@ -14,6 +14,7 @@ import type { Decision } from '../../../bank/issuer/issuer.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import type { ActionRow } from '../actions/action.records.ts';
 import { isAtPaymentTerminal } from '../actions/action.rules.ts';
+import { isSettled } from '../actions/settle-outcome.ts';
 
 /** What the server does with a report that is not a repeat. */
 export type ReportAnswer =
@@ -21,6 +22,8 @@ export type ReportAnswer =
   | { type: 'applyEvent'; event: ActionEvent; receipt?: Receipt | undefined; reason?: string | undefined }
   | { type: 'authorise'; request: BodyOf<typeof AuthoriseAction> }
   | { type: 'saveReceipt'; receipt: Receipt; thenRepeat: boolean }
+  /** An action that has ended may have been charged. */
+  | { type: 'recordUnknown'; reason?: string | undefined }
   | { type: 'repeatCommands' };
 
 const REPEAT: ReportAnswer = { type: 'repeatCommands' };
@@ -69,10 +72,16 @@ export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
       return { type: 'applyEvent', event: { type: 'action.completed', failedCopies }, receipt };
     return receipt ? saveReceipt(receipt, status) : REPEAT;
   }),
-  reportInProgress(ActionUnsettled, (_, { outcome, reason }) => ({
-    ...applyEvent({ type: outcome === 'Unknown' ? 'outcome.unknown' : 'outcome.pending' }),
-    ...(reason !== undefined && { reason: reasonText(reason) }),
-  })),
+  report(ActionUnsettled, (action, { outcome, reason }) => {
+    const words = reason === undefined ? {} : { reason: reasonText(reason) };
+    if (action.status === 'InProgress')
+      return {
+        ...applyEvent({ type: outcome === 'Unknown' ? 'outcome.unknown' : 'outcome.pending' }),
+        ...words,
+      };
+    // It ended while the server did not know that its terminal may have charged.
+    return outcome === 'Unknown' && !isSettled(action) ? { type: 'recordUnknown', ...words } : REPEAT;
+  }),
   reportInProgress(ActionAbandoned, (_, { code, reason }) => ({
     ...applyEvent({ type: 'action.abandoned', code }),
     // Masked again: the terminal may run other firmware.

@@ -283,3 +283,25 @@ test('Concert trace: has no card number, with parity in the eighth bit, without 
     '04',
   ]);
 });
+
+test.each([
+  ['calls', Uint8Array.of(CONTROLS.enq)],
+  ['messages', encodeMessage(`010000012501978${BLANKS}`)],
+  ['noise', Uint8Array.of(0x55)],
+])('Concert: a terminal whose line never falls silent, with %s, is given up', async (_, bytes) => {
+  let over = false;
+  const fixture = scriptedLine((heard, { say }) => {
+    if (heard[0] !== CONTROLS.enq) return;
+    say(Uint8Array.of(CONTROLS.enq));
+    const talk = () => {
+      say(bytes);
+      if (!over) fixture.clock.at(fixture.clock.nowMs() + 100, talk);
+    };
+    talk();
+  });
+  const { events, reader } = startAction(driver, fixture);
+  await fixture.clock.advance(120_000);
+  over = true;
+  expect(events).toMatchObject([{ type: 'reader.failed' }]);
+  await reader.close();
+});

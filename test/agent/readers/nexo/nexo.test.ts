@@ -299,7 +299,22 @@ test('nexo payment: after a restart its outcome is asked for, and it is not sent
   reader.findOutcome!();
   await fixture.clock.advance(30_000);
   expect(events).toEqual([APPROVED]);
-  expect(categories()).toEqual(['Diagnosis', 'TransactionStatus']);
+  expect(categories()).toEqual(['TransactionStatus']);
+  await reader.close();
+});
+
+test('nexo payment: after a restart a terminal that is busy, or not there yet, is asked until it answers', async () => {
+  const { fixture, categories } = terminalThat({
+    Diagnosis: { ...READY, POIStatus: { GlobalStatus: 'Busy' } },
+    TransactionStatus: ['hang up', failure('InProgress'), repeated(PAID)],
+  });
+  const reader = driver.createReader(fixture.parts);
+  const events: unknown[] = [];
+  reader.begin(REQUEST, (event) => events.push(event));
+  reader.findOutcome!();
+  await fixture.clock.advance(60_000);
+  expect(events).toEqual([APPROVED]);
+  expect(categories()).toEqual(['TransactionStatus', 'TransactionStatus', 'TransactionStatus']);
   await reader.close();
 });
 

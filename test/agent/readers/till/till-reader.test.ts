@@ -107,12 +107,12 @@ test('till: a reversal is tried again where the terminal did not accept the conn
 
 test('till: a reversal by amount that an earlier process may have sent is left to a person', async () => {
   const byAmount = tillAt({ reversesByAmount: true });
-  expect(await byAmount.reader.reverse!(REQUEST, approval, { mayBeSent: true })).toEqual({
+  expect(await byAmount.reader.reverse!(REQUEST, approval, { mayBeSent: true, isSaved: true })).toEqual({
     notReversed: expect.stringContaining('before the agent restarted'),
   });
   expect(byAmount.calls).toEqual([]);
   const byReference = tillAt();
-  void byReference.reader.reverse!(REQUEST, approval, { mayBeSent: true });
+  void byReference.reader.reverse!(REQUEST, approval, { mayBeSent: true, isSaved: true });
   await byReference.settle();
   expect(byReference.calls).toEqual(['reverse']);
 });
@@ -128,4 +128,95 @@ test('till: an approval that comes after the server has counted the action as pa
     await till.settle();
     expect(till.calls.includes('reverse')).toBe(!paid);
   }
+});
+
+/** A till whose terminal has the request. */
+async function tillThatHasSent(more: Partial<TillLanguage> = {}) {
+  const till = tillAt(more);
+  till.reader.awaitCard();
+  await till.settle();
+  till.reader.sendToDevice!();
+  return till;
+}
+
+const UNKNOWN: DeviceOutcome = { type: 'unknown', reason: 'no answer' };
+
+test('till: an approval is reversed that comes after the end of an action of which the server was not told', async () => {
+  for (const told of [false, true]) {
+    const till = await tillThatHasSent();
+    await till.clock.advance(180_000);
+    expect(till.events.at(-1)).toMatchObject({ type: 'device.unknown' });
+    if (told) till.reader.unknownReported!();
+    till.reader.end();
+    expect(till.calls.includes('close')).toBe(told);
+    till.answers[0]!(APPROVED);
+    await till.settle();
+    expect(till.calls.includes('reverse')).toBe(!told);
+  }
+});
+
+test('till: an unknown outcome is reported with an action that has ended before the server was told', async () => {
+  for (const told of [false, true]) {
+    const till = await tillThatHasSent();
+    till.answers[0]!(UNKNOWN);
+    await till.settle();
+    if (told) till.reader.unknownReported!();
+    till.reader.end();
+    await till.settle();
+    expect(till.reported).toEqual(
+      told ? [] : [expect.objectContaining({ outcome: 'NotReversed', reason: 'no answer' })],
+    );
+  }
+});
+
+test('till: a late approval is reported before it is reversed, and afterwards as reversed', async () => {
+  const till = await tillThatHasSent();
+  till.reader.end();
+  till.answers[0]!(APPROVED);
+  await till.settle();
+  const { reference } = approval;
+  expect(till.reported).toMatchObject([
+    { outcome: 'NotReversed', reason: 'it is being reversed', reference },
+  ]);
+  till.reversals[0]!(undefined);
+  await till.settle();
+  expect(till.reported.at(-1)).toMatchObject({ outcome: 'Reversed', reference });
+});
+
+test('till: what a terminal has of an action that has ended is reported when the agent stops', async () => {
+  const till = await tillThatHasSent();
+  till.reader.end();
+  till.reader.beforeStop!();
+  expect(till.reported).toMatchObject([
+    { outcome: 'NotReversed', reason: expect.stringContaining('the agent stopped') },
+  ]);
+});
+
+test('till: a connection that cannot be closed changes neither an outcome nor a reversal', async () => {
+  const till = tillAt();
+  const language = { name: 'scripted', refuse: () => undefined, open: async () => session };
+  const session: TerminalSession = {
+    transact: async () => APPROVED,
+    reverse: async () => undefined,
+    close: () => Promise.reject(new Error('the port is gone')),
+  };
+  const reader = createTillReader(till.parts, language);
+  const events: ReaderEvent[] = [];
+  reader.begin(REQUEST, (event) => void events.push(event));
+  reader.awaitCard();
+  await till.settle();
+  reader.sendToDevice!();
+  await till.settle();
+  expect(events.at(-1)).toMatchObject({ type: 'device.approved' });
+  expect(await reader.reverse!(REQUEST, approval)).toBeUndefined();
+});
+
+test('till: a reversal by amount is not sent while the journal cannot say so', async () => {
+  const notSaved = { mayBeSent: false, isSaved: false };
+  const byAmount = tillAt({ reversesByAmount: true });
+  await expect(byAmount.reader.reverse!(REQUEST, approval, notSaved)).rejects.toThrow('journal');
+  const byReference = tillAt();
+  void byReference.reader.reverse!(REQUEST, approval, notSaved);
+  await byReference.settle();
+  expect([byAmount.calls, byReference.calls]).toEqual([[], ['reverse']]);
 });

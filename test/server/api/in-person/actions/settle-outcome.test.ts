@@ -172,3 +172,23 @@ test('unknown outcome: a decline that comes later has no reason of it', async ()
   const { code, reason } = (await action()).error;
   expect([code, reason]).toEqual(['cancelled_on_terminal', undefined]);
 });
+
+test('settle: an unknown outcome of an action that has ended is with its reversals, unless a person has settled it', async () => {
+  const unknown = {
+    actionId: paid.actionId,
+    seq: 3,
+    outcome: 'Unknown',
+    reason: 'the line was cut',
+  } as const;
+  await shop.report(ActionAccepted, id, { actionId: paid.actionId, seq: 1 });
+  await shop.report(ActionAbandoned, id, { actionId: paid.actionId, seq: 2, code: 'timeout' });
+  await shop.report(ActionUnsettled, id, unknown);
+  expect((await action()).deviceReversals).toMatchObject([
+    { outcome: 'NotReversed', reason: 'the line was cut', amount: expect.any(Number) },
+  ]);
+  paid = await shop.pay(id);
+  await reported('Unknown');
+  await settle('NotCharged');
+  await shop.report(ActionUnsettled, id, { ...unknown, actionId: paid.actionId });
+  expect((await action()).deviceReversals).toEqual([]);
+});
