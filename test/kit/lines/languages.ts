@@ -1,3 +1,4 @@
+import { TWIN_SETTINGS } from '../../../world/till-driver.ts';
 import { FORMS } from './forms.ts';
 import type { MessageForm } from './mutations.ts';
 
@@ -9,7 +10,7 @@ export interface LineLanguage {
   /** Path of the port, by which drivers and twins tell a serial line from a network. */
   path: string;
   form: MessageForm;
-  settings?: object;
+  settings?: object | undefined;
   overTls?: true;
 }
 
@@ -28,7 +29,7 @@ export const LINE_LANGUAGES: readonly LineLanguage[] = [
     path: TCP,
     form: FORMS.nexo,
     overTls: true,
-    settings: { ...POI, passphrase: 'tapbench-local-passphrase', keyIdentifier: 'tapbench', keyVersion: 1 },
+    settings: TWIN_SETTINGS['nexo'],
   },
   {
     name: 'nexo in clear',

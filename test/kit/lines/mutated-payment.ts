@@ -12,9 +12,9 @@ import { memoryOf, sumMinor } from '../../../simulator/twins/stand-alone/journal
 import { createCardTray, type TwinModule } from '../../../simulator/twins/twin.ts';
 import { findTwin } from '../../../simulator/twins/twins.ts';
 import { turn, VirtualClock } from '../../../world/virtual-clock.ts';
-import { bytePipe } from '../byte-pipe.ts';
+import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 import { findCardNumbers } from '../card-numbers.ts';
-import { tlsOver } from '../tls-over.ts';
+import { tlsOver } from '../../../world/till-driver.ts';
 import { createMutatedLine, type Direction, type MutationPlan } from './mutated-line.ts';
 import type { LineLanguage } from './languages.ts';
 import { MUTATIONS } from './mutations.ts';

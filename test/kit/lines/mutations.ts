@@ -52,7 +52,8 @@ interface MutationParts {
 }
 
 const LATE_MS = [50, 3_000, 20_000, 200_000];
-const OVERSIZED_BYTES = [300, 2_000, 70_000];
+/** How often a part of a message comes again. */
+const COPIES = [10, 100, 3_000];
 
 /** Returns what is delivered instead of a message. `out of order` is done by the line, which has the next one. */
 export function mutate(mutation: Mutation, message: Uint8Array, parts: MutationParts): Piece[] {
@@ -87,7 +88,7 @@ export function mutate(mutation: Mutation, message: Uint8Array, parts: MutationP
     case 'oversized': {
       const at = below(message.length);
       const part = message.slice(at, at + 1 + below(40));
-      const filling = Array.from({ length: Math.ceil(one(OVERSIZED_BYTES) / part.length) }, () => part);
+      const filling = Array.from({ length: one(COPIES) }, () => part);
       return [{ bytes: concat(message.slice(0, at), ...filling, message.slice(at)) }];
     }
     case 'random bytes':
