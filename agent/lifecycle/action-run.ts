@@ -1,6 +1,5 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
-import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
 import {
@@ -27,7 +26,6 @@ import {
 import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
 import type { JournalEntry } from './action-journal.ts';
 import { createActionTimer, type ActionTimer } from './deadlines.ts';
-import type { ReversalOptions } from '../readers/reader.ts';
 import { createReaderSession, reverseOnDevice, type ReaderSession } from './reader-session.ts';
 
 /** Initial state of a run: its first transition and the counters of the journal. */
@@ -115,7 +113,7 @@ export class ActionRun implements EffectContext {
     return this.#parts.printer;
   }
 
-  reverse(approval: DeviceApproval, options: ReversalOptions): Promise<void> {
+  reverse(...[approval, options]: Parameters<EffectContext['reverse']>): Promise<void> {
     return reverseOnDevice(this.#parts, requestOf(this.context), approval, options);
   }
 

@@ -20,7 +20,7 @@ interface LineParts {
 }
 
 /** A line that mutates messages as planned, until `stop`. */
-export interface MutatedLine {
+interface MutatedLine {
   /** Wraps the till's end of a connection. */
   wrap(port: BytePort): BytePort;
   /** Messages that were sent in each direction. */

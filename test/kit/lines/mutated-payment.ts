@@ -26,7 +26,7 @@ type Story = (typeof STORIES)[number];
 /** What was told of a payment: the last outcome that a driver reported. */
 type Told = 'paid' | 'not paid' | 'unknown' | 'nothing';
 
-export interface MutatedPayment {
+interface MutatedPayment {
   /** Rules that did not hold; none when all did. */
   broken: string[];
   told: Told;

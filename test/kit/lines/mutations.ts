@@ -42,7 +42,7 @@ export interface MessageForm {
 }
 
 /** A piece of what is delivered instead of a message. */
-export type Piece = { bytes: Uint8Array; afterMs?: number } | 'cut';
+type Piece = { bytes: Uint8Array; afterMs?: number } | 'cut';
 
 interface MutationParts {
   random: Random;
