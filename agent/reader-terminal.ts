@@ -1,9 +1,9 @@
 import type { TerminalKeys } from '../protocol/terminal-keys.ts';
 import { createAgent, type Agent, type AgentParts } from './agent.ts';
+import { withFrameWords } from './reader-trace.ts';
 import { createDukptProtection, type KeyCounterStore } from './readers/card-protection.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
 import type { DeviceReversal } from './readers/reader.ts';
-import type { FrameTrace } from './readers/frame-channel.ts';
 
 interface ReaderTerminalParts
   extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace' | 'onReversal'> {
@@ -27,7 +27,7 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   const { driver, title, keys, counter, random } = parts;
   const protection = createDukptProtection({ keys, counter, random });
   // The connection opens after the agent has started, so `agent` is defined at the first frame.
-  const trace: FrameTrace = (...frame) => agent.trace(...frame);
+  const trace = withFrameWords((...frame) => agent.trace(...frame), driver, parts);
   const onReversal = (reversal: DeviceReversal) => agent.reportReversal(reversal);
   const reader = driver.createReader({ ...parts, protection, trace, onReversal });
   const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };

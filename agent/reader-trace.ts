@@ -2,7 +2,29 @@ import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
 import { createFrameMask } from './readers/frame-mask.ts';
+import type { DriverModule, DriverParts, FrameWords } from './readers/driver.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
+
+/**
+ * Adds to each frame what it is in plain words. What cannot be described passes without: a trace that only observes ends no
+ * payment.
+ */
+export function withFrameWords(
+  trace: FrameTrace,
+  driver: Pick<DriverModule, 'frameWords'>,
+  parts: Pick<DriverParts, 'terminalSettings'>,
+): FrameTrace {
+  let words: FrameWords | undefined;
+  const describe = (bytes: Uint8Array): string | undefined => {
+    try {
+      words ??= driver.frameWords?.(parts);
+      return words?.(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+  return (direction, bytes, note) => trace(direction, bytes, note ?? describe(bytes));
+}
 
 interface ReaderTraceParts {
   terminalId: string;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import type { BytePort } from '../agent/readers/byte-port.ts';
+import { withFrameWords } from '../agent/reader-trace.ts';
 import { acceptTestCards } from '../agent/readers/card-policy.ts';
 import type { CardProtection } from '../agent/readers/card-protection.ts';
 import { findDriver } from '../agent/readers/drivers.ts';
@@ -37,20 +38,22 @@ const NO_CARD_DATA: CardProtection = {
 export async function loadTill(language: string): Promise<TillDriver> {
   const row = findDriver(language);
   if (row?.authoriser !== 'device') throw new Fault('bad_setting', `there is no till for '${language}'`);
-  const { createReader } = await row.load();
+  const driver = await row.load();
+  const terminalSettings = TWIN_SETTINGS[language];
   const pendingReversals = memoryPendingReversals();
   return {
     title: row.title.split(',', 1)[0]!,
     inNetwork: row.needsNetwork ?? false,
-    createReader: ({ open, ...parts }) =>
-      createReader({
+    createReader: ({ open, trace, ...parts }) =>
+      driver.createReader({
         ...parts,
+        trace: withFrameWords(trace, driver, { terminalSettings }),
         open: row.overTls ? async (settings) => tlsOver(await open(settings)) : open,
         pinPad: createSimulatedPinPad(),
         protection: NO_CARD_DATA,
         cards: acceptTestCards,
         countryCode: COUNTRY_CODE,
-        terminalSettings: TWIN_SETTINGS[language],
+        terminalSettings,
         pendingReversals,
       }),
   };

@@ -42,6 +42,9 @@ export interface DriverParts {
   pendingReversals?: PendingReversalStore;
 }
 
+/** Says in plain words what a frame is; undefined for bytes of which there is nothing to say. May throw. */
+export type FrameWords = (bytes: Uint8Array) => string | undefined;
+
 /** Result of one check of `tapbench doctor`, with advice if it failed. */
 export interface CheckResult {
   step: string;
@@ -53,6 +56,11 @@ export interface CheckResult {
 /** The `driver` export of a driver's module. */
 export interface DriverModule {
   createReader(parts: DriverParts): Reader;
+  /**
+   * Returns a function that says in plain words what a frame is, without data of the card; absent where a frame says nothing
+   * by itself.
+   */
+  frameWords?(parts: Pick<DriverParts, 'terminalSettings'>): FrameWords;
   /** Checks the device step by step and stops after the first check that fails. */
   diagnose(parts: DriverParts): AsyncIterable<CheckResult>;
 }

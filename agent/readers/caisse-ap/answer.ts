@@ -9,7 +9,7 @@ import { TILL, type CaisseRequest } from './request.ts';
 export type CaisseAnswer = ReadonlyMap<string, string>;
 
 /** Words for the reasons of a refusal (AF), and what each says of the payment. */
-const REASONS: Record<string, { text: string; means: 'declined' | 'cancelled' | 'failed' }> = {
+export const REASONS: Record<string, { text: string; means: 'declined' | 'cancelled' | 'failed' }> = {
   '00': { text: 'the terminal gives no reason', means: 'declined' },
   '02': { text: 'call the bank', means: 'declined' },
   '04': { text: 'refused', means: 'declined' },

@@ -4,6 +4,7 @@ import { createTillReader } from '../till/till-reader.ts';
 import type { CaisseAnswer } from './answer.ts';
 import { ACTIONS, refuseRequest } from './request.ts';
 import { openCaisseTerminal } from './session.ts';
+import { describeFrame } from './frame-words.ts';
 
 /** Driver for payment terminals with Caisse-AP (protocol Caisse-AP V3 over TCP). */
 export const driver: DriverModule = {
@@ -15,6 +16,7 @@ export const driver: DriverModule = {
       open: () => openCaisseTerminal(parts),
     }),
   diagnose,
+  frameWords: () => describeFrame,
 };
 
 const IDENTIFY_LIMIT_MS = 10_000;

@@ -3,6 +3,7 @@ import type { CheckResult, DriverModule, DriverParts } from '../driver.ts';
 import { createTillReader } from '../till/till-reader.ts';
 import { refuseRequest } from './message.ts';
 import { openConcertTerminal } from './session.ts';
+import { describeFrame } from './frame-words.ts';
 
 /** Driver for payment terminals with Concert V2, form E+, on a serial line. */
 export const driver: DriverModule = {
@@ -14,6 +15,7 @@ export const driver: DriverModule = {
       open: () => openConcertTerminal(parts),
     }),
   diagnose,
+  frameWords: () => describeFrame,
 };
 
 async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {

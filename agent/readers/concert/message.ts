@@ -46,7 +46,7 @@ export function requestText({ type, amountMinor, currency, privateData }: Concer
 }
 
 /** Lengths of an answer, without and with the data of the card, which some terminals send unasked. */
-const [SHORT, LONG] = [25, 80];
+export const [SHORT, LONG] = [25, 80];
 const CARD_DATA = { start: 12, end: 67 };
 
 /** Returns the outcome that an answer to a request gives. What does not fit the request is unknown, never a success. */

@@ -4,6 +4,7 @@ import { createTillReader } from '../till/till-reader.ts';
 import { refuseRequest } from './commands.ts';
 import { keyOf } from './result.ts';
 import { connectEcr, openEcrTerminal, type EcrMemory } from './session.ts';
+import { describeFrame } from './frame-words.ts';
 
 /** Driver for payment terminals with ECR17 ("Protocollo 17"), over TCP or a serial line. */
 export const driver: DriverModule = {
@@ -16,6 +17,7 @@ export const driver: DriverModule = {
     });
   },
   diagnose,
+  frameWords: () => describeFrame,
 };
 
 const NOT_FOUND_OUT = 'as long as it is so, the outcome of a payment whose answer is lost stays unknown';

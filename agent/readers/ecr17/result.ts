@@ -96,6 +96,18 @@ export function outcomeOf(payload: string, amountMinor: number): DeviceOutcome {
   }
 }
 
+const RESULTS: Record<string, string> = {
+  '00': 'approved',
+  '01': 'declined',
+  '05': 'no card was there',
+  '09': 'the terminal does not know the tag',
+};
+
+/** Returns in words what the digits of a result say. */
+export function resultWords(payload: string): string {
+  return RESULTS[field(payload, 11, 2)] ?? 'a result that is not known';
+}
+
 /** Returns the amount from the host in the result of an extended payment; undefined when there is none. */
 export function amountIn(payload: string): number | undefined {
   if (payload.length < 92) return undefined;

@@ -97,7 +97,8 @@ function contentOf(response: Json, { category }: NexoRequest): Json {
   return content;
 }
 
-function sealedIn(response: Json): SealedMessage {
+/** Returns the encrypted content of a message. @throws Fault `reader` when there is none. */
+export function sealedIn(response: Json): SealedMessage {
   const { NexoBlob, SecurityTrailer } = response;
   if (typeof NexoBlob !== 'string' || !isObject(SecurityTrailer))
     throw new Fault('reader', 'response: it is not encrypted');

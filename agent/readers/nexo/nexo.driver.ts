@@ -6,6 +6,7 @@ import { createTillReader } from '../till/till-reader.ts';
 import { createNexoCodec } from './message.ts';
 import { nexoSession, openNexoTerminal, requireReady } from './session.ts';
 import { readSettings } from './settings.ts';
+import { createFrameWords } from './frame-words.ts';
 
 /** Driver for payment terminals with nexo Sale-to-POI as JSON, in the form of Adyen, over TLS. */
 export const driver: DriverModule = {
@@ -20,6 +21,7 @@ export const driver: DriverModule = {
     });
   },
   diagnose,
+  frameWords: ({ terminalSettings }) => createFrameWords(terminalSettings),
 };
 
 function refuseRequest({ currency }: CardRequest): string | undefined {

@@ -60,7 +60,7 @@ function approvalIn(response: unknown, request: CardRequest): DeviceOutcome {
 }
 
 /** Returns an amount in minor units; undefined for what is none. All accepted currencies have two decimals. */
-function minorOf(amount: unknown): number | undefined {
+export function minorOf(amount: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount)) return undefined;
   const minor = Math.round(amount * 100);
   return Math.abs(minor - amount * 100) < 1e-6 ? minor : undefined;

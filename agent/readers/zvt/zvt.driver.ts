@@ -7,9 +7,14 @@ import { approvalOf, parseReference, referenceOf, type TransactionStatus } from 
 import { TCP_PREFIX } from '../tcp-port.ts';
 import { assertAllowed, createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
+import { describeFrame } from './frame-words.ts';
 
 /** Driver for payment terminals with ZVT (PA00P015, PA00P016), over a serial line or TCP. */
-export const driver: DriverModule = { createReader: createZvtReader, diagnose };
+export const driver: DriverModule = {
+  createReader: createZvtReader,
+  diagnose,
+  frameWords: () => describeFrame,
+};
 
 interface CurrentAction {
   request: CardRequest;
