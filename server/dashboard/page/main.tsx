@@ -14,6 +14,7 @@ import './styles/fleet.css';
 import './styles/terminal.css';
 import './styles/device.css';
 import './styles/paper.css';
+import './styles/counter.css';
 import './styles/chart.css';
 import './styles/timeline.css';
 import './styles/list-page.css';

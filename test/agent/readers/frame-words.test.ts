@@ -17,8 +17,8 @@ async function wordsOf(language: string, terminalSettings: unknown = KEY): Promi
 
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 const ecr = (payload: string) => ecrMessage(payload, 'payload and ETX');
-const done = `092530310E000000000000000001234CLI12345633109452${'00000000001'}000123000045`;
-const refused = `092530310E01${'CARTA RIFIUTATA'.padEnd(24)}000000000002${'00000000001'}000124000046`;
+const done = `092530310E000000000000000001234CLI1234563310945200000000001000123000045`;
+const refused = `092530310E01${'CARTA RIFIUTATA'.padEnd(24)}00000000000200000000001000124000046`;
 
 test.each([
   ['06 00 08 00 00 00 BE 09 78 06 00', 'registration of the till'],
@@ -142,7 +142,7 @@ const NUMBER = '4970100000000154';
 test.each([
   ['zvt', fromHex(`04 0F 0C 27 00 22 F8 ${NUMBER}`)],
   ['caisse-ap', ascii(`AA016${NUMBER}`)],
-  ['ecr17', ecr(`092530310E01${NUMBER.padEnd(24)}000000000002${'00000000001'}000124000046`)],
+  ['ecr17', ecr(`092530310E01${NUMBER.padEnd(24)}00000000000200000000001000124000046`)],
   ['ecr17', fromHex(`01 ${Buffer.from(NUMBER.padEnd(20)).toString('hex')} 04`)],
   ['concert', concertMessage(`010000012501${NUMBER.padEnd(55)}978${BLANK}`)],
 ] as const)('frame words: those of %s have no number of a card', async (language, bytes) => {

@@ -9,6 +9,7 @@ import { Led } from '../fleet/tile.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import { CardTray } from './card-tray.tsx';
+import { Counter } from './counter.tsx';
 import { Device, Display } from './device.tsx';
 import { Receipt } from './receipt.tsx';
 import { StartForm } from './start-form.tsx';
@@ -133,6 +134,7 @@ function PresentControls({
       {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
       {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
       <Receipt terminal={terminal} controls={controls} />
+      <Counter terminal={terminal} controls={controls} controllable={controllable} />
       {controllable && (
         <>
           <CardTray terminal={terminal} controls={controls} />

@@ -8,6 +8,8 @@ import { createRequestKeys } from '../link/sent-once.ts';
 export interface TerminalControls {
   /** Calls an operation of the sandbox on the terminal. */
   act(name: string, body?: unknown): Promise<boolean>;
+  /** Uses a control of the payment terminal beside it. Returns what it has to say; undefined when that failed. */
+  ask(control: string): Promise<string | undefined>;
   /** Calls the terminal's own operations, as a point of sale would. */
   operate(operation: string, body?: unknown): Promise<boolean>;
   /** Starts an action, with what its simulated cardholder does in it alone; else with what is set for the terminal. */
@@ -30,6 +32,12 @@ export function useTerminalControls({
     };
     const act: TerminalControls['act'] = async (name, body) =>
       succeeded(await api.post(`/sandbox/terminals/${id}/${name}`, { accountId, body }));
+    const ask: TerminalControls['ask'] = async (control) => {
+      const path = `/sandbox/terminals/${id}/control`;
+      const answer = await api.post<{ answer?: string }>(path, { accountId, body: { control } });
+      succeeded(answer);
+      return answer.ok ? answer.body.answer : undefined;
+    };
     const post = <T>(path: string, body: unknown) =>
       withKey(JSON.stringify([path, body]), (idempotencyKey) =>
         api.post<T>(path, { accountId, body, idempotencyKey }),
@@ -38,6 +46,7 @@ export function useTerminalControls({
       succeeded(await post(`/v1/in-person/terminals/${id}/${operation}`, body));
     return {
       act,
+      ask,
       operate,
       setCardholder: (actionId, script) => act('cardholder', { script, actionId }),
       async start(operation, body, cardholder) {

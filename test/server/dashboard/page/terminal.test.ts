@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
+import {
+  framesOf,
+  PAYMENT_TERMINALS,
+  shownBytes,
+} from '../../../../server/dashboard/page/terminal/counter.tsx';
+import { DRIVERS } from '../../../../agent/readers/drivers.ts';
 import { endingOf } from '../../../../server/dashboard/page/terminal/action-panel.tsx';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt.tsx';
@@ -59,4 +65,32 @@ test('terminal page: an action is cancelled, or settled once the server has its 
   expect(endingOf(madeAction({ state: 'outcomeUnknown' }))).toBe('cancel');
   expect(endingOf(madeAction({ state: null, openOutcome: 'Pending' }))).toBe(undefined);
   expect(endingOf(madeAction({ state: null, openOutcome: 'Unknown' }))).toBe('settle');
+});
+
+test('terminal page: has the exchange of each payment terminal that there is a driver for', () => {
+  const names = DRIVERS.filter(({ authoriser }) => authoriser === 'device').map(({ name }) => name);
+  expect(PAYMENT_TERMINALS).toEqual(names);
+});
+
+test('terminal page: shows the latest sixty frames of the timeline, newest last, and the begin of a long one', () => {
+  const entry = {
+    terminalId: 't',
+    actionId: null,
+    objectId: null,
+    lane: 'wire',
+    tone: 'plain',
+    detail: null,
+  } as const;
+  const frame = (seq: number) =>
+    ({ ...entry, seq, atMs: seq, kind: 'serial.in', title: 'done', bytes: '06' }) as const;
+  const report = { ...entry, seq: 0, atMs: 0, kind: 'mqtt.report', title: 'presence' } as const;
+  const frames = framesOf([report, ...Array.from({ length: 70 }, (_, index) => frame(index + 1))]);
+
+  expect([frames.length, frames[0]?.seq, frames.at(-1)]).toEqual([
+    60,
+    11,
+    { seq: 70, atMs: 70, title: 'done', bytes: '06', isSent: false },
+  ]);
+  expect(shownBytes('0601··')).toBe('06 01 ··');
+  expect(shownBytes('06'.repeat(40))).toMatch(/^(06 ){32}… 40 bytes$/);
 });
