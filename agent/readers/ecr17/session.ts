@@ -57,7 +57,7 @@ export async function connectEcr(parts: Parts, memory: EcrMemory): Promise<EcrCo
   const channel = await openTerminalChannel(parts, { settings: LINE, parser: createFrameParser() });
   const link = createEcrLink(channel, parts.clock, memory);
   try {
-    const status = await readState(link);
+    const status = await readState(link, memory);
     return {
       status,
       link,
@@ -75,8 +75,14 @@ export async function connectEcr(parts: Parts, memory: EcrMemory): Promise<EcrCo
   }
 }
 
-async function readState(link: EcrLink): Promise<EcrStatus> {
-  const sent = await link.ask(commands.status(commands.ANY_TERMINAL));
+async function readState(link: EcrLink, memory: KnownSpan): Promise<EcrStatus> {
+  const request = commands.status(commands.ANY_TERMINAL);
+  let sent = await link.ask(request);
+  if (sent === 'refused' && memory.span) {
+    // What is known may come from an answer to an earlier message, or the terminal was set anew.
+    delete memory.span;
+    sent = await link.ask(request);
+  }
   if (sent === 'refused')
     throw new Fault('reader', 'the terminal refuses every check byte (LRC) of the status request');
   const answer =

@@ -34,6 +34,8 @@ interface MutatedLine {
 export function createMutatedLine({ clock, random, form, plan }: LineParts): MutatedLine {
   const earlier: Record<Direction, Uint8Array[]> = { 'to the till': [], 'to the terminal': [] };
   const counts = { 'to the till': 0, 'to the terminal': 0 };
+  /** What is late holds up what comes after it. */
+  const freeAtMs = { 'to the till': 0, 'to the terminal': 0 };
   let held: (() => void) | undefined;
   let forged = false;
   let stopped = false;
@@ -50,14 +52,23 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
     earlier[direction].push(message);
     const release = held;
     held = undefined;
+    const pass = (bytes: Uint8Array, afterMs = 0) => {
+      const atMs = Math.max(clock.nowMs() + afterMs, freeAtMs[direction]);
+      if (atMs <= clock.nowMs()) return to.pass(bytes);
+      freeAtMs[direction] = atMs;
+      clock.at(atMs, () => to.pass(bytes));
+    };
     const isMutated = !stopped && plan?.direction === direction && plan.places.includes(place);
     if (!isMutated || message.length === 0) {
-      to.pass(message);
+      pass(message);
       return release?.();
     }
     const { mutation } = plan;
     const pieces = mutate(mutation, message, { random, form, earlier: before });
     forged ||= isForged(mutation, message, pieces, form);
+    // No line says again later what was said: a request is then another right one, and old results hide new ones.
+    const isReplay = mutation === 'an earlier one first';
+    forged ||= isReplay && (direction === 'to the terminal' || plan.places.length > 1);
     for (const piece of pieces) {
       if (piece === 'cut') to.cut();
       else if (mutation === 'out of order') {
@@ -67,8 +78,7 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
           held = undefined;
           late?.();
         });
-      } else if (piece.afterMs) after(clock, piece.afterMs, () => to.pass(piece.bytes));
-      else to.pass(piece.bytes);
+      } else pass(piece.bytes, piece.afterMs);
     }
     release?.();
   };
