@@ -50,13 +50,14 @@ interface Behaviour {
 }
 
 function terminalThat(does: Behaviour) {
-  const { start = NOEXT, status = STATUS, last = [BEFORE], pay = ({ send }) => send(resultOf()) } = does;
+  const { status = STATUS, last = [BEFORE], pay = ({ send }) => send(resultOf()) } = does;
   const commands: string[] = [];
   const acknowledged: string[] = [];
   let asked = 0;
   const first = [...(does.first ?? [])];
   const script: Script = (bytes, { say, hangUp }) => {
     if (bytes[0] === 0x06 || bytes[0] === 0x15) return void acknowledged.push(bytes.toString('hex'));
+    const { start = NOEXT } = does;
     const payload = bytes.subarray(1, -2).toString('latin1');
     const code = payload[9]!;
     const raw = (text: string) => say(Buffer.from(text, 'latin1'));
@@ -141,6 +142,24 @@ test('ECR17 payment: finds out how the terminal computes the check byte, with a 
     expect(events).toEqual([APPROVED]);
     expect(codes()).toBe('sGX');
   }
+});
+
+test('ECR17 payment: a terminal that is set to another check byte meanwhile is found again', async () => {
+  const does: Behaviour = {};
+  const { fixture, clock } = terminalThat(does);
+  const { reader, events, begin } = startAction(driver, fixture);
+  await clock.advance(20_000);
+  reader.end();
+  does.start = STX;
+  begin(REQUEST);
+  await clock.advance(60_000);
+  expect(events.map(({ type }) => type)).toEqual([
+    'device.ready',
+    'device.approved',
+    'device.ready',
+    'device.approved',
+  ]);
+  await reader.close();
 });
 
 test('ECR17 payment: a terminal without the extended payment gets a plain one', async () => {
