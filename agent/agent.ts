@@ -84,6 +84,8 @@ export interface Agent {
   networkRestored(): void;
   /** Publishes a frame of the reader's connection, masked. */
   trace: FrameTrace;
+  /** Publishes bytes of the line of the receipt printer, masked. */
+  tracePrinter: FrameTrace;
   /** Reports what came of a reversal that the reader started by itself; after `stop` the next agent sends it. */
   reportReversal(reversal: DeviceReversal): void;
   readonly online: boolean;
@@ -118,7 +120,7 @@ export function createAgent(given: AgentParts): Agent {
   const send = (envelope: Envelope) => void publish(envelope).catch(ignore);
   const sender = { terminalId, isOnline: () => link.online && !over, publish: send };
   const reversals = reversalReportsOf(parts, sender);
-  const { display, trace } = inspectionOf(parts, sender, host, screenLines);
+  const { display, trace, tracePrinter } = inspectionOf(parts, sender, host, screenLines);
   parts.reader.pinEntry?.onTyped?.(() => unlessOver(() => display.show()));
 
   return {
@@ -144,6 +146,7 @@ export function createAgent(given: AgentParts): Agent {
       link.drop();
     },
     trace,
+    tracePrinter,
     reportReversal: (reversal) => reversals.add(reversal),
     networkCut: () => link.drop(),
     networkRestored: () => unlessOver(() => link.open()),
@@ -214,7 +217,7 @@ function connectAs(parts: AgentParts, will: Envelope, handlers: LinkHandlers): L
 /** How a part of the agent sends its messages. */
 type MessageSender = Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>;
 
-/** Creates the publishers of inspection messages: the display and the reader trace. */
+/** Creates the publishers of inspection messages: the display, and the bytes of reader and printer. */
 function inspectionOf(
   { clock, onScreen }: AgentParts,
   sender: MessageSender,
@@ -226,6 +229,7 @@ function inspectionOf(
   return {
     display: createDisplay({ ...sender, readLines: screenLines, actionId: shown, onScreen }),
     trace: createReaderTrace({ ...sender, clock, actionId: running }),
+    tracePrinter: createReaderTrace({ ...sender, clock, actionId: running, isPrinter: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
-import { createFrameMask } from './readers/frame-mask.ts';
+import { createFrameMask, maskedReceipt } from './readers/frame-mask.ts';
 import type { DriverModule, DriverParts, FrameWords } from './readers/driver.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
@@ -32,15 +32,19 @@ interface ReaderTraceParts {
   actionId(): string | undefined;
   isOnline(): boolean;
   publish(envelope: Envelope): void;
+  /** Whether it is the line of the receipt printer, whose bytes are named as that. */
+  isPrinter?: true;
 }
 
 // A card takes about 60 frames. The limit protects the terminal from a reader that floods.
 const FRAMES_A_SECOND = 100;
 
-/** Publishes masked frames, up to 100 a second. Further frames are counted and omitted. */
+/** Publishes masked frames of a line, up to 100 a second. Further frames are counted and omitted. */
 export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
   const { terminalId, clock, publish } = parts;
-  const masks = { out: createFrameMask(), in: createFrameMask() };
+  const masks = parts.isPrinter
+    ? { out: maskedReceipt, in: maskedReceipt }
+    : { out: createFrameMask(), in: createFrameMask() };
   const second = { atMs: 0, frames: 0 };
   let leftOut = 0;
 
@@ -54,7 +58,9 @@ export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
     if (second.frames > FRAMES_A_SECOND) return void (leftOut += 1);
     const cut = bytes.length > TRACED_BYTES_MAX ? `the first of ${bytes.length} bytes` : undefined;
     const missing = leftOut > 0 ? `${leftOut} frames before it are left out` : undefined;
-    const note = [said, cut, missing].filter(Boolean).join('; ');
+    const named =
+      parts.isPrinter && `receipt printer, ${bytes.length === 1 ? 'a byte' : `${bytes.length} bytes`}`;
+    const note = [named, said, cut, missing].filter(Boolean).join('; ');
     leftOut = 0;
     const actionId = parts.actionId();
     publish(

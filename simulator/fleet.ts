@@ -1,4 +1,4 @@
-import type { AgentParts } from '../agent/agent.ts';
+import type { Agent, AgentParts } from '../agent/agent.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../agent/lifecycle/action-transition.ts';
 import type { Clock } from '../protocol/clock.ts';
@@ -11,6 +11,7 @@ import type { CardholderOptions } from './cardholder.ts';
 import { createControlLink, logNoControl, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
 import type { ChangeStep } from '../protocol/cardholder-step.ts';
+import type { OutsidePrinter } from './printer.ts';
 import type { CutAroundEffect } from './power-supply.ts';
 import { deviceOfType, type DeviceProfile } from './profiles/device-profile.ts';
 import {
@@ -46,6 +47,8 @@ export interface FleetParts {
   onClock?: AgentParts['onClock'] | undefined;
   /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
+  /** Creates a printer outside a terminal, in place of its own; by default none has one. */
+  createPrinter?: (terminalId: string, trace: Agent['tracePrinter']) => OutsidePrinter | undefined;
   /** Called for each event. Without it no events are created. */
   onActivity?: ((activity: FleetActivity) => void) | undefined;
   /** Called for each act on a terminal that no request to the sandbox asked for. */
@@ -251,6 +254,7 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember, twin: LoadedTwi
     onClock,
     cutAround: parts.cutAround,
     changeStep: parts.changeStep,
+    createPrinter: (trace: Agent['tracePrinter']) => parts.createPrinter?.(terminalId, trace),
     ...watch,
   };
 }

@@ -11,6 +11,12 @@ export interface PrintedCopy {
   text: string;
 }
 
+/** A printer outside the terminal: a receipt printer, or its twin. */
+export interface OutsidePrinter extends Printer {
+  /** Puts paper into a twin, or takes it out with 0. */
+  load?(sheets: number): void;
+}
+
 /** A receipt printer with a limited roll: one sheet for each copy. It prints at once. */
 export interface SimulatedPrinter extends Printer {
   readonly sheets: number;

@@ -11,16 +11,12 @@ import {
   type Simulated,
 } from '../protocol/messages/sandbox.messages.ts';
 import { followPace, type ActSchedule } from './act-schedule.ts';
-import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
-import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
-import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
-import {
-  createSimulatedPrinter,
-  SHEETS_PER_ROLL,
-  type PrintedCopy,
-  type SimulatedPrinter,
-} from './printer.ts';
+import { createCardholder, type CardholderOptions } from './cardholder.ts';
+import { createPowerSupply, powerCuts, type CutAroundEffect } from './power-supply.ts';
+import type { SimulationResult } from './simulation-result.ts';
+import { createSimulatedPrinter, type OutsidePrinter, SHEETS_PER_ROLL, type PrintedCopy } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
+import { performAct, POWER_OFF, type Environment } from './terminal-acts.ts';
 import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
 import type { TerminalReader } from './terminal-reader.ts';
 import { TwinReader, type LoadedTwin } from './twin-reader.ts';
@@ -55,6 +51,8 @@ export interface SimulatedTerminalParts {
   cutAround?: CutAroundEffect | undefined;
   /** Decides what the cardholder does in place of each step that would go well; never anything else by default. */
   changeStep?: ChangeStep | undefined;
+  /** Creates a printer outside the terminal, in place of its own; undefined for none. It may trace what is on its line. */
+  createPrinter?: ((trace: Agent['tracePrinter']) => OutsidePrinter | undefined) | undefined;
   /** Called for each act that is performed. */
   onAct?: ((act: SimulationAct) => void) | undefined;
 }
@@ -99,6 +97,7 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const { acts, ...paced } = followPace(parts);
   const reader = createReader({ ...parts, state }, acts);
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
+  const outside = parts.createPrinter?.((...bytes) => powerSupply.agent?.tracePrinter(...bytes));
   const changeStep = (due: Omit<DueStep, 'terminalId'>) => parts.changeStep?.({ terminalId, ...due });
   const cardholderParts = { clock, reader, acts, changeStep };
   const cardholder = createCardholder(cardholderParts, parts.cardholder, state?.cardholder);
@@ -110,8 +109,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
         trace: (...frame) => agent.trace(...frame),
         onReversal: (reversal) => agent.reportReversal(reversal),
       });
-      const devices = { reader: own, printer, state: agentState, beforeEffect, cardholderScript };
-      const agent: Agent = createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...devices });
+      const given = { printer: outside ?? printer, state: agentState, beforeEffect, cardholderScript };
+      const agent: Agent = createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...given, reader: own });
       return agent;
     },
     journal,
@@ -120,7 +119,7 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   });
   const beforeEffect =
     parts.cutAround && powerCuts(parts.cutAround, () => performAct(environment, POWER_OFF));
-  const environment: Environment = { device, reader, printer, cardholder, powerSupply };
+  const environment: Environment = { device, reader, printer, outside, cardholder, powerSupply };
   const screen = () => wrap(powerSupply.agent?.screen ?? [], device.screenColumns);
 
   return {
@@ -188,16 +187,6 @@ function withoutCable({ agent, twin, ...state }: SimulatedTerminalState): Simula
   return { ...state, twin, agent: { ...agent, isDormant: agent.action !== null || agent.isDormant } };
 }
 
-const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
-
-interface Environment {
-  device: DeviceProfile;
-  reader: TerminalReader;
-  printer: SimulatedPrinter;
-  cardholder: Cardholder;
-  powerSupply: PowerSupply;
-}
-
 function shownState(
   { reader, printer, cardholder, powerSupply }: Environment,
   screen: string[],
@@ -214,44 +203,6 @@ function replyTo(
 ): SimulationReply {
   if (!result.ok || result.answer === undefined) return { ...result, terminal };
   return { ok: true, terminal: { ...terminal, answer: result.answer.slice(-ANSWER_LETTERS_MAX) } };
-}
-
-function performAct(
-  { device, reader, printer, cardholder, powerSupply }: Environment,
-  act: SimulationAct,
-): SimulationResult {
-  const withPower = (result: () => SimulationResult) =>
-    powerSupply.agent ? result() : failure('the terminal is switched off');
-  switch (act.act) {
-    case 'present-card':
-      return withPower(() => reader.presentCard(act.card, act.entryMode));
-    case 'remove-card':
-      return reader.removeCard();
-    case 'press-keys':
-      return withPower(() => reader.pressKeys(act.keys));
-    case 'power':
-      if (act.state === 'on') powerSupply.powerOn();
-      else powerSupply.powerOff();
-      if (act.state === 'off') reader.switchOff();
-      return SUCCESS;
-    case 'network':
-      powerSupply.switchNetwork(act.state);
-      return SUCCESS;
-    case 'reader':
-      return act.state === 'unplugged' ? reader.unplug() : reader.plugIn();
-    case 'paper':
-      if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
-      printer.load(act.sheets);
-      reader.setPaper?.(act.sheets > 0);
-      return SUCCESS;
-    case 'control':
-      return (
-        reader.control?.(act.control, act.argument) ??
-        failure('only a stand-alone payment terminal has controls')
-      );
-    case 'cardholder':
-      return cardholder.setScript(act);
-  }
 }
 
 function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {

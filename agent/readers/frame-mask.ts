@@ -56,10 +56,22 @@ export function createFrameMask(): FrameMask {
     }
     const { hidden, goesOn } = hiddenIn(frame);
     unfinished = goesOn;
-    return Array.from(frame, (byte, index) =>
-      hidden[index] ? HIDDEN : byte.toString(16).toUpperCase().padStart(2, '0'),
-    ).join('');
+    return shownBytes(frame, (index) => hidden[index] === 1);
   };
+}
+
+/** Returns bytes of a receipt in upper-case hexadecimal, without each run of digits that could be a card number. */
+export function maskedReceipt(bytes: Uint8Array): string {
+  const hidden = new Set<number>();
+  for (const { start, end } of cardDigits(writtenDigits(bytes)))
+    for (let index = start; index < end; index += 1) hidden.add(index);
+  return shownBytes(bytes, (index) => hidden.has(index));
+}
+
+function shownBytes(bytes: Uint8Array, isHidden: (index: number) => boolean): string {
+  return Array.from(bytes, (byte, index) =>
+    isHidden(index) ? HIDDEN : byte.toString(16).toUpperCase().padStart(2, '0'),
+  ).join('');
 }
 
 /** Returns which bytes are hidden, and whether a hidden value continues in the next frame. */

@@ -13,6 +13,7 @@ import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command } from '../command-line/command.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { stringOption, booleanOption } from '../command-line/option.ts';
+import { RECEIPT_PRINTER_OPTIONS } from '../readers/receipt-printer-options.ts';
 import { runWithReader } from '../readers/run-with-reader.ts';
 import { coloured, printJsonLine } from '../command-line/output.ts';
 import { brokerWait, createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
@@ -22,7 +23,7 @@ import { untilInterrupted, type CommandContext } from '../command-line/command-c
 export const agent = command({
   name: 'agent',
   details:
-    'Pairs the terminal with the secret key, which revokes its earlier credentials, or uses the credentials that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over, which ends the process that ran it. The journal is in DATA_DIR/terminals, so an interrupted action resumes at the next start. Prints the display. With --port the terminal has a real reader, or a twin, which is tested first as by `tapbench doctor`. Without --terminal a terminal is registered for it. Receipts are printed, and a PIN is read from the keyboard.',
+    'Pairs the terminal with the secret key, which revokes its earlier credentials, or uses the credentials that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over, which ends the process that ran it. The journal is in DATA_DIR/terminals, so an interrupted action resumes at the next start. Prints the display. With --port the terminal has a real reader, or a twin, which is tested first as by `tapbench doctor`. Without --terminal a terminal is registered for it. Receipts are printed here, or at the receipt printer of --printer, which keeps its own paper, and a PIN is read from the keyboard.',
   parameters: {},
   options: {
     terminal: stringOption({
@@ -43,6 +44,7 @@ export const agent = command({
     takeOver,
     port: portOption,
     ...READER_OPTIONS,
+    ...RECEIPT_PRINTER_OPTIONS,
     allowAnyCard: booleanOption('--allow-any-card', 'Accept cards outside the published test ranges'),
     mqtt: brokerOption,
     brokerWait,
@@ -59,19 +61,26 @@ export const agent = command({
       description: 'on another machine',
     },
     { line: 'tapbench agent --driver pn532 --port /dev/ttyUSB0', description: 'takes cards with a reader' },
+    {
+      line: 'tapbench agent --terminal 1853012345 --printer tcp://192.168.1.50',
+      description: 'prints its receipts at a receipt printer in the network',
+    },
   ],
   async run({ context, options }) {
     const { port } = options;
     if (port !== undefined) return runWithReader(context, { ...options, port });
     if (options.driver !== undefined) throw new Fault('bad_setting', '--driver requires --port');
-    const [{ startRemoteFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
-      import('../terminals/remote-fleet.ts'),
-      import('../../agent/lifecycle/action-journal.ts'),
-      import('../../simulator/profiles/device-profile.ts'),
-    ]);
+    const [{ startRemoteFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }, printing] =
+      await Promise.all([
+        import('../terminals/remote-fleet.ts'),
+        import('../../agent/lifecycle/action-journal.ts'),
+        import('../../simulator/profiles/device-profile.ts'),
+        import('../readers/receipt-printer.ts'),
+      ]);
     const device = deviceNamed(options.device);
     if (!device) throw new Fault('bad_setting', `--device must be one of: ${DEVICE_NAMES.join(', ')}`);
     const cardholder = await parseCardholder(options);
+    const printer = await printing.chooseReceiptPrinter(context, options);
     const { terminalId, api } = await resolveTerminal(context, options);
     const log = commandLog(context, options);
     const claim = await claimTerminal(context, { terminalId, api, options, log });
@@ -81,6 +90,7 @@ export const agent = command({
       options,
       api: refusals.api,
       cardholder,
+      createPrinter: printer?.create,
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
       onActivity(activity) {
         if (activity.what === 'refused') refusals.refused(terminalId, activity.reason);
@@ -94,6 +104,7 @@ export const agent = command({
     } finally {
       refusals.close();
       await fleet.close();
+      await printer?.close();
       claim.release();
     }
   },

@@ -2,6 +2,7 @@ import { acceptAnyCard } from '../../agent/readers/card-policy.ts';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import type { CardProtection } from '../../agent/readers/card-protection.ts';
 import type { DriverEntry, CheckResult } from '../../agent/readers/driver.ts';
+import type { FrameTrace } from '../../agent/readers/frame-channel.ts';
 import { createFrameMask } from '../../agent/readers/frame-mask.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
@@ -16,8 +17,8 @@ const NO_KEYS: CardProtection = {
   },
 };
 
-/** Opens ports that close when the command is interrupted, which ends what waits for the device. */
-function closedWhenInterrupted(open: OpenPort, interrupted: AbortSignal): OpenPort {
+/** Opens a port that closes when the command is interrupted, which ends what waits for the device. */
+export function closedWhenInterrupted(open: OpenPort, interrupted: AbortSignal): OpenPort {
   return async (settings) => {
     const port = await open(settings);
     const close = () => void port.close().catch(() => {});
@@ -45,7 +46,7 @@ interface ShownFrame {
 }
 
 /** A step of the examination, with what was on the line meanwhile: the first 200 frames. */
-interface ExaminedStep extends CheckResult {
+export interface ExaminedStep extends CheckResult {
   frames: ShownFrame[];
 }
 
@@ -62,25 +63,35 @@ export async function* diagnoseReader(
 ): AsyncGenerator<ExaminedStep> {
   const driver = await row.load();
   const masks = { in: createFrameMask(), out: createFrameMask() };
-  let frames: ShownFrame[] = [];
   const device = devicePort(port, row, settings.ca);
-  const findings = driver.diagnose({
-    ...device,
-    open: closedWhenInterrupted(device.open, interrupted),
-    clock,
-    random,
-    ...options,
-    terminalSettings: settings.members,
-    pinPad: createSimulatedPinPad(),
-    protection: NO_KEYS,
-    cards: acceptAnyCard,
-    countryCode: '826',
-    trace(direction, bytes, note) {
-      const shown = { direction, bytes: masks[direction](bytes), ...(note !== undefined && { note }) };
-      if (frames.length < FRAMES_MAX) frames.push(shown);
-    },
-  });
-  for await (const finding of findings) {
+  const diagnose = (trace: FrameTrace) =>
+    driver.diagnose({
+      ...device,
+      open: closedWhenInterrupted(device.open, interrupted),
+      clock,
+      random,
+      ...options,
+      terminalSettings: settings.members,
+      pinPad: createSimulatedPinPad(),
+      protection: NO_KEYS,
+      cards: acceptAnyCard,
+      countryCode: '826',
+      trace,
+    });
+  yield* withFrames(diagnose, masks);
+}
+
+/** Adds to each step what was on the line meanwhile. */
+export async function* withFrames(
+  diagnose: (trace: FrameTrace) => AsyncIterable<CheckResult>,
+  masks: Record<'in' | 'out', (bytes: Uint8Array) => string>,
+): AsyncGenerator<ExaminedStep> {
+  let frames: ShownFrame[] = [];
+  const trace: FrameTrace = (direction, bytes, note) => {
+    const shown = { direction, bytes: masks[direction](bytes), ...(note !== undefined && { note }) };
+    if (frames.length < FRAMES_MAX) frames.push(shown);
+  };
+  for await (const finding of diagnose(trace)) {
     const meanwhile = frames;
     frames = [];
     yield { ...finding, frames: meanwhile };

@@ -21,6 +21,7 @@ import type { SimulationReply } from '../../simulator/simulated-terminal.ts';
 import { commandConnector } from '../terminals/command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { devicePort } from './reader-port.ts';
+import type { ReceiptPrinter } from './receipt-printer.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { ServerApi } from '../client/api-client.ts';
@@ -42,6 +43,8 @@ export interface HardwareTerminalParts {
   driver: DriverEntry;
   port: string;
   settings: TerminalSettings;
+  /** Prints the receipts; by default they are passed to `onPrinted`. */
+  printer?: ReceiptPrinter | undefined;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
   /** Called on each connect. */
@@ -77,7 +80,7 @@ export async function startHardwareTerminal(
   }
   const place = join(options.dataDir, 'terminals', terminalId);
   const pinPad = createSimulatedPinPad();
-  const printer = createSimulatedPrinter();
+  const shown = createSimulatedPrinter();
   const terminal = createReaderTerminal({
     terminalId,
     driver: await driver.load(),
@@ -99,9 +102,9 @@ export async function startHardwareTerminal(
     allowRealTerminal: options.allowRealTerminal,
     countryCode: COUNTRY_CODE,
     onClock: ({ offsetMs }) => clock.setOffset(offsetMs),
-    printer: {
+    printer: parts.printer?.create({ clock, log, trace: (...bytes) => agent.tracePrinter(...bytes) }) ?? {
       async print(copy, text) {
-        const outcome = await printer.print(copy, text);
+        const outcome = await shown.print(copy, text);
         if (outcome === 'printed') parts.onPrinted(text);
         return outcome;
       },
@@ -121,6 +124,7 @@ export async function startHardwareTerminal(
     async close() {
       await control?.close();
       await terminal.close();
+      await parts.printer?.close();
     },
   };
 }

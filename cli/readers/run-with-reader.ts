@@ -1,3 +1,4 @@
+import type { PrinterChoice } from './receipt-printer.ts';
 import type { DriverEntry } from '../../agent/readers/driver.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { requestOf } from '../../protocol/api-client.ts';
@@ -10,7 +11,7 @@ import { untilInterrupted, type CommandContext } from '../command-line/command-c
 import { createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
 import { claimTerminal, resolveTerminal } from '../terminals/terminal-claim.ts';
 
-interface ReaderRun extends ClientOptions, LogOptions {
+interface ReaderRun extends ClientOptions, LogOptions, PrinterChoice {
   port: string;
   driver: string | undefined;
   terminal: string | undefined;
@@ -31,16 +32,19 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     { readTerminalSettings },
     { requireHealthyReader },
     { ensureReaderTerminal, startHardwareTerminal },
+    { chooseReceiptPrinter },
   ] = await Promise.all([
     import('./reader-port.ts'),
     import('./terminal-settings.ts'),
     import('./examine-reader.ts'),
     import('./hardware-terminal.ts'),
+    import('./receipt-printer.ts'),
   ]);
   const { out, err, clock, keyboard } = context;
   const driver = await chooseDriver(options.driver, options.port);
   refuseLiveKey(driver, options.secretKey);
   const settings = readTerminalSettings(driver, options.terminalSettings);
+  const printer = await chooseReceiptPrinter(context, options);
   const log = commandLog(context, options);
   // Checked before a terminal is registered for it.
   await requireHealthyReader(context, driver, options.port, {
@@ -62,6 +66,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     driver,
     port: options.port,
     settings,
+    printer,
     onScreen(lines) {
       if (options.json) return printJsonLine(out, { terminalId, screen: lines });
       out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);

@@ -103,7 +103,8 @@ export const ReaderTraced = defineMessage({
   channel: 'reports',
   qos: 0,
   retain: false,
-  summary: 'A frame between the terminal and its reader. Card numbers, names and PINs are masked.',
+  summary:
+    'A frame between the terminal and its reader, or its receipt printer. Card numbers, names and PINs are masked.',
   body: Type.Object({
     actionId: Type.Optional(withDescription(Id('action'), 'The current action')),
     direction: Type.Enum(['out', 'in'], { description: 'From the side of the terminal' }),

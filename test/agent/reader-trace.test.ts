@@ -6,7 +6,7 @@ import { ReaderTraced, TRACED_BYTES_MAX } from '../../protocol/messages/inspecti
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, TERMINAL_ID } from './agent-fixture.ts';
 
-function fixture() {
+function fixture(of: { isPrinter?: true } = {}) {
   const clock = new VirtualClock(NOW_MS);
   const way = { online: true };
   const told: { direction: string; bytes: string; note?: string }[] = [];
@@ -15,6 +15,7 @@ function fixture() {
     clock,
     actionId: () => ACTION_ID,
     isOnline: () => way.online,
+    ...of,
     publish({ payload, qos, retain }: Envelope) {
       const body = JSON.parse(payload.toString()) as (typeof told)[number];
       expect([ReaderTraced.check(body), qos, retain]).toEqual([[], 0, false]);
@@ -31,6 +32,16 @@ test('reader trace: publishes a masked frame with its direction and action', () 
   expect(told).toEqual([
     { direction: 'out', bytes: '00A4040000', actionId: ACTION_ID },
     { direction: 'in', bytes: '5A08················', actionId: ACTION_ID },
+  ]);
+});
+
+test('reader trace: names the bytes of a receipt printer, and masks a card number in them', () => {
+  const { told, trace } = fixture({ isPrinter: true });
+  trace('out', Buffer.from('VISA 4012000000060085 SALE'));
+  trace('in', Uint8Array.of(0x12));
+  expect(told).toMatchObject([
+    { bytes: `5649534120${'··'.repeat(16)}2053414C45`, note: 'receipt printer, 26 bytes' },
+    { bytes: '12', note: 'receipt printer, a byte' },
   ]);
 });
 

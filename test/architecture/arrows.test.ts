@@ -31,7 +31,7 @@ const SEAMS: Record<string, RegExp> = {
   crc: /^agent\/readers\/crc\.ts$/,
   qr: /^simulator\/twins\/escpos\/codes\.ts$/,
   jsbarcode: /^simulator\/twins\/escpos\/bar-codes\.ts$/,
-  'iconv-lite': /^simulator\/twins\/escpos\/code-pages\.ts$/,
+  'iconv-lite': /^(simulator\/twins\/escpos\/code-pages|agent\/printers\/receipt-bytes)\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,
   preact: /^(server\/dashboard|testing\/reporter)\/page\//,
   '@preact/signals': /^(server\/dashboard|testing\/reporter)\/page\//,

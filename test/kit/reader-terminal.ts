@@ -1,11 +1,14 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { CardTechnology } from '../../agent/emv/card-connection.ts';
+import type { Printer } from '../../agent/lifecycle/receipt.ts';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
+import type { FrameTrace } from '../../agent/readers/frame-channel.ts';
 import { acceptTestCards } from '../../agent/readers/card-policy.ts';
 import { memoryKeyCounter } from '../../agent/readers/card-protection.ts';
 import { findDriver } from '../../agent/readers/drivers.ts';
 import { createReaderTerminal } from '../../agent/reader-terminal.ts';
+import type { Log } from '../../protocol/log.ts';
 import { createPairing } from '../../simulator/pairing.ts';
 import { createSimulatedPinPad, type Key } from '../../simulator/pin-pad.ts';
 import { createSimulatedPrinter, type PrintedCopy } from '../../simulator/printer.ts';
@@ -31,6 +34,8 @@ export interface ReaderOptions {
   serialNumber?: string;
   /** How the reader of the driver `pcsc` reads cards; contactless by default. */
   technology?: CardTechnology;
+  /** Creates the printer in place of a simulated one. */
+  createPrinter?(parts: { clock: Clock; log: Log; trace: FrameTrace }): Printer;
 }
 
 /** A terminal with a reader driver and a twin, and controls for both. */
@@ -65,6 +70,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
   const pinPad = createSimulatedPinPad();
   const printer = createSimulatedPrinter();
   const row = findDriver(options.driver)!;
+  const trace: FrameTrace = (...bytes) => terminal.agent.tracePrinter(...bytes);
   const terminal = createReaderTerminal({
     ...forTerminals,
     terminalId,
@@ -81,7 +87,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     pinPad,
     cards: acceptTestCards,
     countryCode: '826',
-    printer,
+    printer: options.createPrinter?.({ clock, log: forTerminals.log, trace }) ?? printer,
   });
   terminal.agent.start();
   await world.until('the terminal comes online', () => terminal.agent.online);

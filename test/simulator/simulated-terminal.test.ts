@@ -122,6 +122,28 @@ test('simulated terminal: a device without a printer refuses paper', async () =>
   });
 });
 
+test('simulated terminal: with a real printer it prints there, and its paper is not worked from here', async () => {
+  const copies: string[] = [];
+  const { clock, server, terminal } = await startCounter({
+    createPrinter: (trace) => ({
+      async print(copy) {
+        trace('out', Uint8Array.of(0x1b, 0x40));
+        copies.push(copy);
+        return 'printed';
+      },
+    }),
+  });
+  expect(terminal.perform({ act: 'paper', sheets: 0 })).toMatchObject({
+    problem: 'this terminal has a real printer: put the paper in there',
+  });
+  server.start(COUNTER_ID);
+  await clock.advance(5000);
+  expect(copies).toEqual(['merchantCopy', 'customerCopy']);
+  expect(terminal.printed).toEqual([]);
+  const published = JSON.stringify(server.reports);
+  expect(published.match(/receipt printer, 2 bytes/g)).toHaveLength(2);
+});
+
 test('simulated terminal: the cardholder act changes who pays during an action', async () => {
   const { clock, server, terminal } = await startCounter({ cardholder: { script: 'walk-away' } });
   const actionId = server.start(COUNTER_ID);

@@ -9,6 +9,7 @@ const PLACEHOLDERS = {
   'an id: that of an object which was prepared': /\bev_\d+J?\.{4}wh_5d0f\.{3}|\b[a-z]+_(?:01J)?\.{3}/,
   'an address of the user: a receiver on a free port': /http:\/\/127\.0\.0\.1:3000\/hook/,
   'the address of another machine: that of the server': /http:\/\/10\.0\.0\.5:8080/,
+  'the address of a printer: that of its twin': /tcp:\/\/192\.168\.1\.50/,
   'a port: one that is free': /(?<=--tcp )\d+/,
 };
 

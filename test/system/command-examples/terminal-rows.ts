@@ -21,6 +21,12 @@ async function plugIn({ type, folder }: Stage): Promise<string> {
   return link;
 }
 
+/** Starts the twin of a receipt printer, and returns its address. */
+async function plugInPrinter({ type }: Stage): Promise<string> {
+  const printed = await type('tapbench twin escpos --tcp 0').child.prints(/(tcp:\S+), .*Ctrl-C stops it/);
+  return printed[1]!;
+}
+
 /** Lets a terminal with a reader take a payment, and presses Control-C once its receipt is printed. */
 const untilPaid: ExampleRow['meanwhile'] = async ({ api }, { child, interrupt }) => {
   await child.prints(/Ready/);
@@ -91,6 +97,14 @@ export const TERMINAL_ROWS: ExampleRows = {
     stdout: /CUSTOMER COPY/,
     stderr: AT_TERMINAL,
   },
+  'tapbench agent --terminal 1853012345 --printer tcp://192.168.1.50': {
+    async prepare(stage) {
+      await registerTerminal(stage);
+      return { 'tcp://192.168.1.50': await plugInPrinter(stage) };
+    },
+    meanwhile: untilPrinted(/Ready/),
+    stdout: /Ready/,
+  },
   'tapbench agent --driver pn532 --port ./ttyReader': {
     prepare: async (stage) => void (await plugIn(stage)),
     meanwhile: untilPaid,
@@ -124,6 +138,10 @@ export const TERMINAL_ROWS: ExampleRows = {
   'tapbench doctor /dev/ttyUSB0 --driver pn532': {
     prepare: async (stage) => ({ '/dev/ttyUSB0': await plugIn(stage) }),
     stdout: /^(ok {4}.*\n)+$/,
+  },
+  'tapbench doctor tcp://192.168.1.50 --printer': {
+    prepare: async (stage) => ({ 'tcp://192.168.1.50': await plugInPrinter(stage) }),
+    stdout: /^(ok {4}.*\n){3}$/,
   },
   'tapbench udev | sudo tee /etc/udev/rules.d/70-tapbench.rules && sudo udevadm control --reload && sudo udevadm trigger':
     {

@@ -1,0 +1,66 @@
+import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import type { Cardholder } from './cardholder.ts';
+import type { PowerSupply } from './power-supply.ts';
+import type { OutsidePrinter, SimulatedPrinter } from './printer.ts';
+import type { DeviceProfile } from './profiles/device-profile.ts';
+import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
+import type { TerminalReader } from './terminal-reader.ts';
+
+/** What surrounds the firmware of a simulated terminal. */
+export interface Environment {
+  device: DeviceProfile;
+  reader: TerminalReader;
+  printer: SimulatedPrinter;
+  /** The printer outside the terminal, in place of its own. */
+  outside: OutsidePrinter | undefined;
+  cardholder: Cardholder;
+  powerSupply: PowerSupply;
+}
+
+export const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
+
+/** Does at a terminal what a person or its surroundings do. */
+export function performAct(
+  { device, reader, printer, outside, cardholder, powerSupply }: Environment,
+  act: SimulationAct,
+): SimulationResult {
+  const withPower = (result: () => SimulationResult) =>
+    powerSupply.agent ? result() : failure('the terminal is switched off');
+  switch (act.act) {
+    case 'present-card':
+      return withPower(() => reader.presentCard(act.card, act.entryMode));
+    case 'remove-card':
+      return reader.removeCard();
+    case 'press-keys':
+      return withPower(() => reader.pressKeys(act.keys));
+    case 'power':
+      if (act.state === 'on') powerSupply.powerOn();
+      else powerSupply.powerOff();
+      if (act.state === 'off') reader.switchOff();
+      return SUCCESS;
+    case 'network':
+      powerSupply.switchNetwork(act.state);
+      return SUCCESS;
+    case 'reader':
+      return act.state === 'unplugged' ? reader.unplug() : reader.plugIn();
+    case 'paper':
+      if (outside) return loadOutside(outside, act.sheets);
+      if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
+      printer.load(act.sheets);
+      reader.setPaper?.(act.sheets > 0);
+      return SUCCESS;
+    case 'control':
+      return (
+        reader.control?.(act.control, act.argument) ??
+        failure('only a stand-alone payment terminal has controls')
+      );
+    case 'cardholder':
+      return cardholder.setScript(act);
+  }
+}
+
+function loadOutside({ load }: OutsidePrinter, sheets: number): SimulationResult {
+  if (!load) return failure('this terminal has a real printer: put the paper in there');
+  load(sheets);
+  return SUCCESS;
+}
