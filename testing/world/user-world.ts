@@ -6,6 +6,12 @@ import { PAYMENT_TERMINALS } from '../../simulator/twins/twins.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { startWorldFrom } from './start-world-from.ts';
 import { openTill, type Till } from './till.ts';
+import {
+  createTestPrinter,
+  type PrinterOptions,
+  type TestPrinter,
+  type WorldPrinter,
+} from './test-printer.ts';
 import type { Receiver } from './receivers.ts';
 import type { World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
@@ -19,6 +25,7 @@ export type { Answer, Api } from './api.ts';
 export type { Behaviour, Delivery, Receiver } from './receivers.ts';
 export type { RunningTest } from '../run-log/run-log-format.ts';
 export type { PayOptions, Till } from './till.ts';
+export type { PrintedReceipt, PrinterOptions, TestPrinter } from './test-printer.ts';
 export type { TerminalOptions } from './world-options.ts';
 
 /** Names of the simulated cards. */
@@ -65,6 +72,8 @@ const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
 export interface TillOptions extends TerminalOptions {
   /** A terminal that is registered already, in place of a new one. */
   terminalId?: string;
+  /** A receipt printer of this world, at which the terminal prints; a printer of its own by default. */
+  printer?: TestPrinter;
 }
 
 const checkTillOptions = optionsChecker<TillOptions>('openTill', {
@@ -74,6 +83,7 @@ const checkTillOptions = optionsChecker<TillOptions>('openTill', {
   readLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
   serialNumber: Type.Optional(Type.String()),
   accountId: Type.Optional(Type.String()),
+  printer: Type.Optional(Type.Unknown()),
   cardholder: Type.Optional(Cardholder),
 });
 
@@ -100,6 +110,8 @@ export interface UserWorld extends Pick<
   nowMs(): number;
   /** Registers a new terminal, unless one is given, and returns its till. The terminal is online when this resolves. */
   openTill(options?: TillOptions): Promise<Till>;
+  /** Returns a new receipt printer, for a terminal or for a till of the test. A fork of the world has none of them. */
+  openPrinter(options?: PrinterOptions): TestPrinter;
   /** Returns a till with a terminal that the world has, such as one of the world that it is a fork of. */
   tillOf(terminalId: string): Till;
   /**
@@ -155,6 +167,12 @@ interface UserWorldParts {
 export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserWorldParts = {}): UserWorld {
   const world = fill ? { ...whole, api: filledApi(whole.api, fill) } : whole;
   const { publicUrl, secretKey, publicKey } = world.server.services.settings;
+  const printers: WorldPrinter[] = [];
+  const printerOf = (chosen: TestPrinter): WorldPrinter => {
+    const printer = printers.find((known) => known === chosen);
+    if (!printer) throw new Error('openTill: printer is none that openPrinter of this world returned');
+    return printer;
+  };
   const unstruckFaults = () => world.server.services.faults?.unstruck() ?? [];
   return {
     url: publicUrl,
@@ -167,12 +185,18 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
     nowMs: () => world.clock.nowMs(),
     async openTill(options = {}) {
       checkTillOptions(options);
-      const { terminalId, ...terminalOptions } = options;
+      const { terminalId, printer: chosen, ...own } = options;
+      const terminalOptions = { ...own, ...(chosen && { printer: printerOf(chosen) }) };
       const terminal =
         terminalId === undefined
           ? await world.addTerminal(terminalOptions)
           : await world.simulate({ terminalId, ...terminalOptions });
       return openTill(world, withCheckedActs(terminal), options.accountId);
+    },
+    openPrinter(options = {}) {
+      const printer = createTestPrinter(options, { clock: world.clock, log: world.forTerminals.log });
+      printers.push(printer);
+      return printer;
     },
     tillOf(terminalId) {
       const terminal = world.fleet.terminal(terminalId);
@@ -201,6 +225,7 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
     async close() {
       const unstruck = allowUnstruck ? [] : unstruckFaults();
       await world.close();
+      await Promise.all(printers.map((printer) => printer.close()));
       if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
     },
   };

@@ -12,6 +12,7 @@ import { twinOf } from '../../simulator/twins/twins.ts';
 import { composeFleetParts } from '../../world/compose-world.ts';
 import type { IdleDetector } from '../../world/idle-detector.ts';
 import { successOf, type Api } from './api.ts';
+import type { WorldPrinter } from './test-printer.ts';
 import type { WorldBase } from './world-base.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
 
@@ -24,6 +25,14 @@ export type TerminalParts = Pick<FleetParts, 'connect' | 'api' | 'random' | 'log
   stepped(terminalId: string, step: ActionStep): void;
 };
 
+/** The printer at which a terminal prints its receipts; one of its own by default. */
+interface PrinterChoice {
+  printer?: WorldPrinter;
+}
+
+export interface WorldMember extends FleetMember, PrinterChoice {}
+export interface NewTerminal extends TerminalOptions, PrinterChoice {}
+
 /** The terminals of a world. */
 interface Terminals {
   fleet: Fleet;
@@ -31,9 +40,9 @@ interface Terminals {
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   /** Registers a terminal at a new location and simulates it. */
-  register(options: TerminalOptions | undefined, idle: IdleDetector): Promise<SimulatedTerminal>;
+  register(options: NewTerminal | undefined, idle: IdleDetector): Promise<SimulatedTerminal>;
   /** Adds the simulator of a terminal that is registered, and waits until it is online. */
-  simulate(member: FleetMember, idle: IdleDetector): Promise<SimulatedTerminal>;
+  simulate(member: WorldMember, idle: IdleDetector): Promise<SimulatedTerminal>;
 }
 
 interface Environment {
@@ -51,8 +60,10 @@ export function createTerminals(options: WorldOptions, environment: Environment)
   const forFleet = fleetPartsOf(options, environment, (step) => {
     for (const watch of watchers) watch(step);
   });
+  const printers = new Map<string, WorldPrinter>();
   const fleet = createFleet({
     ...forFleet,
+    createPrinter: (terminalId, trace) => printers.get(terminalId)?.connect(trace),
     onAct(terminalId, act) {
       worldLog?.addCall();
       forFleet.onAct?.(terminalId, act);
@@ -60,7 +71,11 @@ export function createTerminals(options: WorldOptions, environment: Environment)
   });
   let serials = 0;
 
-  async function simulate(member: FleetMember, idle: IdleDetector): Promise<SimulatedTerminal> {
+  async function simulate(
+    { printer, ...member }: WorldMember,
+    idle: IdleDetector,
+  ): Promise<SimulatedTerminal> {
+    if (printer) printers.set(member.terminalId, printer);
     await fleet.add(member);
     await idle.until('the terminal comes online', () => fleet.terminal(member.terminalId)?.online);
     await fleet.controlled();

@@ -1,6 +1,6 @@
 import type { Server } from '../../server/app.ts';
 import { silentLog } from '../../protocol/log.ts';
-import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
+import type { Fleet } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { addTerminals } from '../../world/compose-world.ts';
 import { createIdleDetector, type IdleDetector } from '../../world/idle-detector.ts';
@@ -14,8 +14,14 @@ import type { Receivers } from './receivers.ts';
 import { startServers, type WorldServers } from './server-life.ts';
 import { openWorldBase, type WorldBase } from './world-base.ts';
 import { createWorldCopier, type WorldCopier } from './world-copy.ts';
-import { SETTINGS, type TerminalOptions, type WorldOptions } from './world-options.ts';
-import { createTerminals, type Step, type TerminalParts } from './world-terminals.ts';
+import { SETTINGS, type WorldOptions } from './world-options.ts';
+import {
+  createTerminals,
+  type Step,
+  type NewTerminal,
+  type TerminalParts,
+  type WorldMember,
+} from './world-terminals.ts';
 
 /**
  * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`
@@ -38,9 +44,9 @@ export interface World {
   /** Opens a receiver and registers it for these event types. */
   listen(name: string, eventTypes: string[]): Promise<ReturnType<Receivers['open']> & { secret: string }>;
   /** Registers a terminal at a new location, adds it to the fleet and waits until it is online. */
-  addTerminal(options?: TerminalOptions): Promise<SimulatedTerminal>;
+  addTerminal(options?: NewTerminal): Promise<SimulatedTerminal>;
   /** Adds the simulator of a terminal that is registered to the fleet, and waits until it is online. */
-  simulate(member: FleetMember): Promise<SimulatedTerminal>;
+  simulate(member: WorldMember): Promise<SimulatedTerminal>;
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   /** Calls `watch` with the server, and with each that follows it, before that starts. */
