@@ -166,7 +166,7 @@ export class ActionRun implements EffectContext {
     const missed = seq - this.#lastSeqSeen - 1;
     this.#lastSeqSeen = seq;
     this.send(event);
-    if (missed > 0) this.sendInquiry();
+    if (missed > 0 && !this.#isStopped) this.#timer.inquireAfterGap(() => this.sendInquiry());
   }
 
   /** Called when the terminal connects: inquires first, then wakes a restored action. */

@@ -42,19 +42,26 @@ export const SERVER_REPLY_MS = 15_000;
 /** Number of doublings of that time, up to 16 minutes. */
 export const SERVER_REPLY_DOUBLINGS_MAX = 6;
 
+/** From an inquiry after a gap to the next: where a link loses one of each two answers, each inquiry leads to the next. */
+export const GAP_INQUIRY_MS = 1_000;
+
 /** Number of unreadable cards before the terminal abandons the action with `bad_track_data` (docs/choices.md, Unreadable cards). */
 export const UNREADABLE_CARDS_MAX = 3;
 
-/** The one timer of an action: for its deadline, or for the next authorisation request if that is earlier. */
+/** The timers of an action: for its deadline or the next authorisation request, whichever is earlier, and for inquiries. */
 export interface ActionTimer {
   /** Sets the timer to the times in the context. Does nothing when the time is unchanged. */
   update(context: ActionContext): void;
+  /** Calls `inquire` after a gap: at once, or `GAP_INQUIRY_MS` after the last time. */
+  inquireAfterGap(inquire: () => void): void;
   cancel(): void;
 }
 
 /** @param send called when the timer expires. */
 export function createActionTimer(clock: Clock, send: (event: ActionEvent) => void): ActionTimer {
   let current: { atMs: number; timer: Timer } | undefined;
+  let inquiryDueMs = -Infinity;
+  let inquiryTimer: Timer | undefined;
   const cancel = () => {
     current?.timer.cancel();
     current = undefined;
@@ -72,6 +79,19 @@ export function createActionTimer(clock: Clock, send: (event: ActionEvent) => vo
       });
       current = { atMs, timer };
     },
-    cancel,
+    inquireAfterGap(inquire) {
+      if (inquiryTimer) return;
+      const inquireNow = () => {
+        inquiryTimer = undefined;
+        inquiryDueMs = clock.nowMs() + GAP_INQUIRY_MS;
+        inquire();
+      };
+      if (clock.nowMs() >= inquiryDueMs) inquireNow();
+      else inquiryTimer = clock.at(inquiryDueMs, inquireNow);
+    },
+    cancel() {
+      cancel();
+      inquiryTimer?.cancel();
+    },
   };
 }

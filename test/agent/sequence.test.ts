@@ -39,6 +39,31 @@ test('commands: one inquiry for each gap', () => {
   expect(inquiries).toHaveLength(1);
 });
 
+test('commands: a link that loses a part of each answer leads to one inquiry a second', async () => {
+  const terminal = startAgentFixture();
+  terminal.start({ receiptPrintingSource: 'PointOfSale' });
+  terminal.reader.emit(...READ_CONTACTLESS);
+  terminal.network.takeReports();
+  const inquiries = () => terminal.network.takeReports().filter((name) => name === 'action.inquired').length;
+  const answer = () => {
+    terminal.network.loseCommand(ACTION_ID);
+    terminal.approve();
+  };
+  answer();
+  answer();
+  answer();
+  expect(inquiries()).toBe(1);
+  await terminal.clock.advance(999);
+  expect(inquiries()).toBe(0);
+  await terminal.clock.advance(1);
+  expect(inquiries()).toBe(1);
+  answer();
+  terminal.network.loseCommand(ACTION_ID);
+  terminal.end('Cancelled');
+  await terminal.clock.advance(5_000);
+  expect(inquiries()).toBe(0);
+});
+
 test('commands: a final command after a gap ends the action without an inquiry', () => {
   const terminal = startAgentFixture();
   terminal.start();
