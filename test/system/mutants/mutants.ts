@@ -18,6 +18,16 @@ const CARD_NUMBER = '4761739001010119';
 /** What an action waits for when a device loses its network. */
 const STAGES = ['card', 'pin', 'decision', 'receipt', 'completed', 'ended'];
 const lost = () => {};
+/** Cases that all fail for one reason. */
+const allFail = (names: readonly string[], reason: string) =>
+  Object.fromEntries(names.map((name) => [name, reason]));
+/** Gives a terminal that gives up with one code another one. */
+const codeInPlaceOf =
+  (code: string, another: string) =>
+  (body: Json, pass: (body: Json) => void): void =>
+    pass(body.code === code ? { ...body, code: another } : body);
+const RECONNECTS = ['no-queue', ...STAGES.map((stage) => `reconnect.${stage}`)];
+const POWER_CUTS = STAGES.map((stage) => `power-cut.${stage}`);
 /** Loses each message but the first of an action. */
 const onlyFirst =
   (name: string) =>
@@ -302,7 +312,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'decision.never',
     reason: 'it did not send action.abandoned within 45 s',
     reports: { 'action.abandoned': lost },
-    alsoFails: Object.fromEntries(
+    alsoFails: allFail(
       [
         'card.removed.thrice',
         'card.unreadable',
@@ -310,7 +320,8 @@ export const MUTANTS: readonly Mutant[] = [
         'pin.deadline',
         'cancel-key',
         'cancel-key.pin',
-      ].map((name) => [name, 'it did not send action.abandoned within 10 s']),
+      ],
+      'it did not send action.abandoned within 10 s',
     ),
     notShown: { 'cancel-key.crossed': 'a fault of this case did not strike' },
   },
@@ -354,7 +365,8 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.abandon.unreadable',
     fails: 'card.unreadable',
     reason: 'it gave up with unexpected_error, not with bad_track_data',
-    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'unexpected_error' }) },
+    reports: { 'action.abandoned': codeInPlaceOf('bad_track_data', 'unexpected_error') },
+    alsoFails: { 'card.removed.thrice': 'it gave up with unexpected_error, not with bad_track_data' },
   },
   {
     name: 'gives a reason of two lines',
@@ -423,21 +435,27 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'protocol.abandon.timeout',
     fails: 'card.deadline',
     reason: 'it gave up with unexpected_error, not with timeout',
-    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'unexpected_error' }) },
+    reports: { 'action.abandoned': codeInPlaceOf('timeout', 'unexpected_error') },
+    alsoFails: allFail(
+      ['decision.never', 'pin.deadline'],
+      'it gave up with unexpected_error, not with timeout',
+    ),
   },
   {
     name: 'says that a deadline ended what the Cancel key ended',
     rule: 'protocol.abandon.cancelled',
     fails: 'cancel-key',
     reason: 'it gave up with timeout, not with cancelled_on_terminal',
-    reports: { 'action.abandoned': (body, pass) => pass({ ...body, code: 'timeout' }) },
+    reports: { 'action.abandoned': codeInPlaceOf('cancelled_on_terminal', 'timeout') },
+    alsoFails: { 'cancel-key.pin': 'it gave up with timeout, not with cancelled_on_terminal' },
   },
   {
     name: 'does not answer a start that comes again',
     rule: 'protocol.start.again',
     fails: 'start.again',
-    reason: 'it did not send action.accepted within 10 s',
+    reason: 'it did not send action.accepted within 50 s',
     reports: { 'action.accepted': onlyFirst('action.accepted') },
+    alsoFails: { 'report-request.card': 'it did not send action.accepted within 5 s' },
   },
   {
     name: 'does not answer a report request while it waits for a card',
@@ -445,6 +463,12 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'report-request.card',
     reason: 'it did not send action.inquired within 5 s',
     commands: { 'report.request': lost },
+    alsoFails: {
+      'report-request.unknown': 'it did not send action.inquired within 10 s',
+      'twice.report-request': 'it did not send action.inquired within 5 s',
+      'report-request.receipt': 'it did not send action.inquired within 5 s',
+      'report-request.ended': 'it did not inquire once the action had ended within 13 s',
+    },
   },
   {
     name: 'does not send the receipt again when the server asks',
@@ -459,6 +483,12 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.card',
     reason: 'its action.inquired names no action',
     reports: { 'action.inquired': (_body, pass) => pass({ seq: 1 }) },
+    alsoFails: {
+      ...allFail([...RECONNECTS, ...POWER_CUTS], 'its action.inquired names no action'),
+      'report-request.unknown': 'its action.inquired has no requestedActionId',
+      'report-request.ended': 'its action.inquired has no requestedActionId',
+      'twice.report-request': 'times',
+    },
   },
   {
     name: 'inquires about an action that has ended',
@@ -486,6 +516,7 @@ export const MUTANTS: readonly Mutant[] = [
         else pass(body);
       },
     },
+    alsoFails: allFail([...RECONNECTS, ...POWER_CUTS], 'before its action.inquired'),
   },
   {
     name: 'connects again after 20 s',
@@ -493,12 +524,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'reconnect.idle',
     reason: 'it did not come back and inquire within 20 s',
     reopens: (open) => void setTimeout(open, 20_000).unref(),
-    alsoFails: Object.fromEntries(
-      ['no-queue', ...STAGES.map((stage) => `reconnect.${stage}`)].map((name) => [
-        name,
-        'it did not come back and inquire within 20 s',
-      ]),
-    ),
+    alsoFails: allFail(RECONNECTS, 'it did not come back and inquire within 20 s'),
   },
   {
     name: 'does not repeat its authorisation after a reconnect',
@@ -528,13 +554,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'power-cut.card',
     reason: 'its action.inquired names no action',
     journal: { save: () => undefined },
-    alsoFails: {
-      'power-cut.pin': 'its action.inquired names no action',
-      'power-cut.decision': 'its action.inquired names no action',
-      'power-cut.receipt': 'its action.inquired names no action',
-      'power-cut.completed': 'its action.inquired names no action',
-      'power-cut.ended': 'its action.inquired names no action',
-    },
+    alsoFails: allFail(POWER_CUTS, 'its action.inquired names no action'),
   },
   {
     name: 'numbers from 1 again after a power cut',
@@ -542,6 +562,7 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'power-cut.card',
     reason: 'its action.inquired has the number 1, after 1',
     journal: { save: (entry) => ({ ...entry, nextSeq: 1 }) },
+    alsoFails: allFail(POWER_CUTS, 'its action.inquired has the number 1, after'),
   },
   {
     name: 'keeps an action in its journal that has ended',
