@@ -38,9 +38,9 @@ async function untilState({ api, sandbox }: Stage, state: string): Promise<void>
 }
 
 /** Registers the till of a stand-alone terminal, and waits until it is online. */
-async function addNexo({ api, sandbox }: Stage): Promise<void> {
-  const { locationId } = await api('GET', `/v1/in-person/terminals/${sandbox.terminals[0].id}`);
-  const body = { serialNumber: 'SIM-NEXO-0001', locationId };
+async function addNexo({ api }: Stage): Promise<void> {
+  const { items } = await api('GET', '/v1/in-person/locations');
+  const body = { serialNumber: 'SIM-NEXO-0001', locationId: items[0].id };
   const { id } = await api('POST', '/v1/in-person/terminals', body);
   await expect.poll(async () => (await api('GET', `/sandbox/terminals/${id}`)).online).toBe(true);
 }
