@@ -43,7 +43,7 @@ export const twin = command({
     faults: stringOption({
       flag: '--faults <seed>',
       description:
-        'Simulate noise, lost bytes, split frames, delays and an unplugged cable; the same seed gives the same faults',
+        'Simulate noise, lost bytes, split frames, delays and an unplugged cable, or over TCP messages that are lost, late, doubled, split, damaged or cut off; the same seed gives the same faults',
       defaultText: 'no faults',
     }),
     ...PRINTER_OPTIONS,
@@ -98,8 +98,7 @@ export const twin = command({
     const row = twins.findTwin(args.device);
     if (!row) throw new Fault('bad_setting', `DEVICE must be one of: ${DEVICES.join(', ')}`);
     const { clock, random, keyboard, out } = context;
-    if (row.networkPort !== undefined)
-      refuseOptions(args.device, { link: options.link, faults: options.faults });
+    if (row.networkPort !== undefined) refuseOptions(args.device, { link: options.link });
     if (options.tcp !== undefined && options.link !== undefined)
       throw new Fault('bad_setting', '--link is for serial lines: leave out --tcp');
     const tcp = options.tcp ?? row.networkPort;
@@ -116,13 +115,12 @@ export const twin = command({
       if (tcp !== undefined) {
         if (!row.overTcp)
           throw new Fault('bad_setting', `--tcp is not available for ${row.name}, which has a serial line`);
-        if (seed !== undefined)
-          throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
         const { startTcpTwin } = await import('../readers/plugged-twin.ts');
         const plugged = await startTcpTwin({
           ...parts,
           port: tcp,
           manyConnections: row.manyConnections,
+          ...(seed !== undefined && { fault: wires.messageFaultsOf(seed) }),
         });
         return { plugged, at: plugged.address };
       }

@@ -4,6 +4,7 @@ import { after, type Clock } from '../../protocol/clock.ts';
 import type { CardTray, Twin, TwinModule, TwinParts } from '../../simulator/twins/twin.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { streamPort } from '../../simulator/twins/device-port.ts';
+import { withMessageFaults, type MessageFault } from '../../simulator/twins/wire-faults.ts';
 import { listenOn } from '../../server/platform/listen.ts';
 
 const TRY_AGAIN_MS = 250;
@@ -65,6 +66,8 @@ export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
   port: number;
   /** Whether tills are served side by side; otherwise further ones wait. */
   manyConnections?: true | undefined;
+  /** Returns what is to happen to the next message of the device. */
+  fault?: (() => MessageFault | undefined) | undefined;
 }
 
 /** A twin that listens on TCP. */
@@ -92,7 +95,10 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
       const next = waiting.shift();
       if (next) serve(next);
     };
-    const twin = createTwin({ ...parts, port: streamPort(address, socket, ended) });
+    const line = streamPort(address, socket, ended);
+    const { clock, fault: take } = parts;
+    const port = take ? withMessageFaults(line, { clock, take }) : line;
+    const twin = createTwin({ ...parts, port });
     served.add(twin);
     device = twin;
   };

@@ -90,6 +90,19 @@ export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenP
 export const MESSAGE_FAULTS = ['lost', 'late', 'twice', 'split', 'corrupt', 'cut'] as const;
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];
 
+/** How many messages of a device in a network suffer a fault. */
+const MESSAGE_FAULT_RATE = 0.1;
+
+/** Returns what is to happen to each message in turn, by seed: the same seed gives the same faults. */
+export function messageFaultsOf(seed: string): () => MessageFault | undefined {
+  const random = seededRandom(`${seed} messages`);
+  return () => {
+    const strikes = fraction(random) < MESSAGE_FAULT_RATE;
+    const kind = MESSAGE_FAULTS[Math.floor(fraction(random) * MESSAGE_FAULTS.length)];
+    return strikes ? kind : undefined;
+  };
+}
+
 const LATE_MS = 10_000;
 const SPLIT_MS = 100;
 // Acknowledgements are shorter, and are no messages.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { expect, test, onTestFinished, vi } from 'vitest';
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
-import { plugInTwin, startTcpTwin } from '../../../cli/readers/plugged-twin.ts';
+import { plugInTwin, startTcpTwin, type TcpTwinParts } from '../../../cli/readers/plugged-twin.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
@@ -65,7 +65,7 @@ test('plugInTwin: creates the device again when its line can be opened', async (
   expect(clock.due).toEqual([]);
 });
 
-async function listen(port = 0) {
+async function listen(port = 0, more: Pick<TcpTwinParts, 'fault'> = {}) {
   const twin = await startTcpTwin({
     port,
     createTwin,
@@ -73,6 +73,7 @@ async function listen(port = 0) {
     random: seededRandom('twin'),
     log: silentLog,
     tray: createCardTray(),
+    ...more,
   });
   onTestFinished(() => twin.close());
   return twin;
@@ -106,6 +107,19 @@ test('startTcpTwin: answers messages without framing on the loopback address', a
   expect(twin.device).toBeUndefined();
   expect(await exchange(connect(twin.address), STATUS_ENQUIRY, 7)).toBe('800000060F0100');
   expect(twin.device?.name).toBe('ZVT terminal');
+});
+
+test('startTcpTwin: a fault strikes the message that it is drawn for', async () => {
+  const faults = ['twice', 'cut'] as const;
+  let drawn = 0;
+  const twin = await listen(0, { fault: () => faults[drawn++] });
+  const socket = connect(twin.address);
+  const status = '060F0100';
+  expect(await exchange(socket, STATUS_ENQUIRY, 11)).toBe(`800000${status}${status}`);
+  const closed = once(socket, 'close');
+  socket.write(Buffer.from(STATUS_ENQUIRY, 'hex'));
+  await closed;
+  expect(drawn).toBe(2);
 });
 
 test('startTcpTwin: a second connection waits until the first ends', async () => {
@@ -180,11 +194,11 @@ test('twin: `help` lists the commands of the device with their arguments', async
   expect(scene.out).toContain('card NAME, remove, type DIGITS, confirm, correct, cancel, language de|en|');
 });
 
-test.each([
-  [['twin', 'pn532', '--tcp', '0'], '--tcp is not available for pn532'],
-  [['twin', 'zvt', '--tcp', '0', '--faults', 'a'], 'leave out --tcp'],
-])('twin commands: %j is refused', async (argv, why) => {
-  const scene = createCliFixture();
-  expect(await scene.run(...argv)).not.toBe(0);
-  expect(scene.err).toContain(why);
-});
+test.each([[['twin', 'pn532', '--tcp', '0'], '--tcp is not available for pn532']])(
+  'twin commands: %j is refused',
+  async (argv, why) => {
+    const scene = createCliFixture();
+    expect(await scene.run(...argv)).not.toBe(0);
+    expect(scene.err).toContain(why);
+  },
+);

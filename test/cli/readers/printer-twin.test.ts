@@ -119,7 +119,6 @@ test.each([
   [['twin', 'escpos', '--tcp', '0', '--faults', 'a'], '--faults is for serial lines: add --link'],
   [['twin', 'escpos', '--columns', '40'], '--columns must be one of: 48, 42, 32'],
   [['twin', 'caisse-ap', '--link', './line'], '--link is not available for caisse-ap'],
-  [['twin', 'nexo', '--faults', 'a'], '--faults is not available for nexo'],
   [['twin', 'zvt', '--tcp', '0', '--link', './line'], '--link is for serial lines: leave out --tcp'],
   [['twin', 'printer'], 'DEVICE must be one of: pn532, '],
 ])('twin commands: %j is refused', async (argv, why) => {

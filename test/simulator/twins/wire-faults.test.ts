@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { messageOf } from '../../../protocol/failures.ts';
 import {
   BAD_WIRE,
+  MESSAGE_FAULTS,
+  messageFaultsOf,
   openWithWireFaults,
   withMessageFaults,
   withWireFaults,
@@ -117,4 +119,17 @@ test.each([
   ['cut', ['0: 6', 'closed']],
 ] as const)('message faults: one message is %s, and no acknowledgement is', async (fault, heard) => {
   expect(await messages(fault)).toEqual(heard);
+});
+
+test('message faults: the same seed gives the same faults of all kinds, to some of the messages', () => {
+  const drawn = (seed: string) => {
+    const next = messageFaultsOf(seed);
+    return Array.from({ length: 600 }, () => next());
+  };
+  expect(drawn('one')).toEqual(drawn('one'));
+  expect(drawn('one')).not.toEqual(drawn('two'));
+  const kinds = drawn('one').filter((kind) => kind !== undefined);
+  expect(new Set(kinds)).toEqual(new Set(MESSAGE_FAULTS));
+  expect(kinds.length).toBeGreaterThan(30);
+  expect(kinds.length).toBeLessThan(120);
 });
