@@ -14,6 +14,8 @@ import {
 export interface DeviceCheck {
   step: string;
   advice: string;
+  /** Whether its answer may have the data of a card by its protocol. */
+  showsCards?: true;
   run(): Promise<string>;
 }
 
@@ -51,11 +53,12 @@ export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGene
 /** Runs checks in order and stops after the first that fails. */
 export async function* runChecks(checks: Iterable<DeviceCheck>): AsyncGenerator<CheckResult> {
   for (const check of checks) {
-    const { step } = check;
+    const { step, showsCards } = check;
+    const own = { step, ...(showsCards && { showsCards }) };
     try {
-      yield { step, ok: true, detail: await check.run() };
+      yield { ...own, ok: true, detail: await check.run() };
     } catch (error) {
-      return yield { step, ok: false, detail: messageOf(error), advice: check.advice };
+      return yield { ...own, ok: false, detail: messageOf(error), advice: check.advice };
     }
   }
 }

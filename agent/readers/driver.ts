@@ -51,6 +51,8 @@ export interface CheckResult {
   ok: boolean;
   detail: string;
   advice?: string;
+  /** Whether the data of a card may have been on the line. */
+  showsCards?: true;
 }
 
 /** The `driver` export of a driver's module. */

@@ -32,11 +32,57 @@ function longestCard(digits: readonly Digit[], end: number, most: number): numbe
   return undefined;
 }
 
+/** Numbers of cards begin so, with their lengths (ISO/IEC 7812-1): those of the networks. */
+const NETWORK_NUMBER =
+  /^(4\d{12}(\d{3}){0,2}|(5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|6\d{15,18}|5[06-9]\d{10,17}|[89]\d{15,18})$/;
+
+/** Counters and lengths of frames; of the numbers of cards only those of test cards have as many. */
+const MANY_ZEROS = /0{6}/;
+
+/** Returns whether bytes are text that begins with a digit: writtenFields finds the numbers in that. */
+function isDigitText(bytes: Uint8Array): boolean {
+  const isDigit = bytes[0]! >= 0x30 && bytes[0]! <= 0x39;
+  return isDigit && bytes.every((byte) => byte >= SPACE && byte < 0x7f);
+}
+
+/** Finds numbers of the networks that begin with a byte and end with one, or with F. */
+function* packedFields(bytes: Uint8Array): Iterable<Span> {
+  const digits = hex(bytes);
+  for (let start = 0; start < bytes.length; start += 1) {
+    const [run = ''] = /^[0-9]*/.exec(digits.slice(2 * start, 2 * start + CARD_DIGITS_MAX))!;
+    for (let length = CARD_DIGITS_MIN; length <= run.length; length += 1) {
+      const isWhole = length % 2 === 0 || digits[2 * start + length] === 'f';
+      const number = run.slice(0, length);
+      const end = start + Math.ceil(length / 2);
+      const isOther = MANY_ZEROS.test(number) || isDigitText(bytes.subarray(start, end));
+      if (isWhole && !isOther && NETWORK_NUMBER.test(number) && passesLuhnCheck(number)) yield { start, end };
+    }
+  }
+}
+
+/** Finds fields of digits that are as long as a card number and could be one. */
+function* writtenFields(bytes: Uint8Array): Iterable<Span> {
+  const text = Buffer.from(bytes).toString('latin1');
+  for (const { 0: run, index } of text.matchAll(/\d(?:[ -]?\d){12,}/g)) {
+    const number = run.replaceAll(/[ -]/g, '');
+    const isCard = number.length <= CARD_DIGITS_MAX && number[0] !== '0' && passesLuhnCheck(number);
+    if (isCard) yield { start: index, end: index + run.length };
+  }
+}
+
 /** Replaces a byte that is hidden. */
 const HIDDEN = '··';
 
 /** Returns a frame in upper-case hexadecimal, without cardholder data. */
 type FrameMask = (frame: Uint8Array) => string;
+
+interface FrameMaskOptions {
+  /**
+   * Where card numbers are looked for. `anywhere` also hides many numbers of other kinds; `wholeFields` is for frames
+   * which have no card number by their protocol, and have to stay readable.
+   */
+  numbers?: 'anywhere' | 'wholeFields';
+}
 
 // Shorter frames are acknowledgements: a value that continues in the next frame is still to come.
 const ACKNOWLEDGEMENT_BYTES_MAX = 7;
@@ -46,15 +92,15 @@ const ACKNOWLEDGEMENT_BYTES_MAX = 7;
  * with a card number, track or name, and every run of digits that could be a card number, in BCD at any nibble or as
  * text. If a value continues in the next frame, that frame is hidden as a whole.
  */
-export function createFrameMask(): FrameMask {
+export function createFrameMask({ numbers = 'anywhere' }: FrameMaskOptions = {}): FrameMask {
   let unfinished = false;
   return (frame) => {
     if (unfinished && frame.length > 0) {
-      const { goesOn } = hiddenIn(frame);
+      const { goesOn } = hiddenIn(frame, numbers);
       if (frame.length > ACKNOWLEDGEMENT_BYTES_MAX) unfinished = goesOn;
       return HIDDEN.repeat(frame.length);
     }
-    const { hidden, goesOn } = hiddenIn(frame);
+    const { hidden, goesOn } = hiddenIn(frame, numbers);
     unfinished = goesOn;
     return shownBytes(frame, (index) => hidden[index] === 1);
   };
@@ -75,15 +121,18 @@ function shownBytes(bytes: Uint8Array, isHidden: (index: number) => boolean): st
 }
 
 /** Returns which bytes are hidden, and whether a hidden value continues in the next frame. */
-function hiddenIn(frame: Uint8Array): { hidden: Uint8Array; goesOn: boolean } {
+function hiddenIn(
+  frame: Uint8Array,
+  numbers: 'anywhere' | 'wholeFields',
+): { hidden: Uint8Array; goesOn: boolean } {
   const hidden = new Uint8Array(frame.length);
   let goesOn = false;
   for (const { bytes, places } of viewsOf(frame)) {
     const spans: Span[] = [
       ...secretData(bytes),
       ...sensitiveValues(bytes),
-      ...cardDigits(packedDigits(bytes)),
-      ...cardDigits(writtenDigits(bytes)),
+      ...(numbers === 'anywhere' ? cardDigits(packedDigits(bytes)) : packedFields(bytes)),
+      ...(numbers === 'anywhere' ? cardDigits(writtenDigits(bytes)) : writtenFields(bytes)),
     ];
     for (const { start, end } of spans) {
       if (end > bytes.length) goesOn = true;
@@ -184,7 +233,7 @@ function isPinBlock(bytes: Uint8Array, at: number): boolean {
 const TAGS: { tag: number[]; most: number; fits(value: Uint8Array): boolean }[] = [
   { tag: [0x5a], most: 10, fits: isNumber }, // application PAN
   { tag: [0x57], most: 19, fits: isTrack2 },
-  { tag: [0x56], most: 76, fits: isText }, // track 1
+  { tag: [0x56], most: 76, fits: isTrack1 },
   { tag: [0x5f, 0x20], most: 26, fits: () => true }, // cardholder name
   { tag: [0x9f, 0x0b], most: 45, fits: isText }, // cardholder name, extended
   { tag: [0x9f, 0x1f], most: 127, fits: () => true }, // track 1 discretionary data
@@ -225,6 +274,11 @@ function isNumber(value: Uint8Array): boolean {
 
 function isTrack2(value: Uint8Array): boolean {
   return /^[0-9]+(d[0-9]*)?f*$/.test(hex(value));
+}
+
+/** Track 1 begins with the code of its format, B. */
+function isTrack1(value: Uint8Array): boolean {
+  return isText(value) && value[0] === 0x42;
 }
 
 function isText(value: Uint8Array): boolean {

@@ -5,13 +5,17 @@ import type { DriverEntry, CheckResult } from '../../agent/readers/driver.ts';
 import type { FrameTrace } from '../../agent/readers/frame-channel.ts';
 import { createFrameMask } from '../../agent/readers/frame-mask.ts';
 import { Fault } from '../../protocol/failures.ts';
+import { seededRandom } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
+import { recordDevice } from './examination/record-device.ts';
+import type { RecordedEvent } from './examination/saved-examination.ts';
 import { devicePort } from './reader-port.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
-const NO_KEYS: CardProtection = {
+/** Keys for an examination, which encrypts nothing. */
+export const NO_KEYS: CardProtection = {
   transaction() {
     throw new Fault('internal', 'the reader examination takes no payment');
   },
@@ -36,6 +40,8 @@ interface ExaminationOptions {
   log: Log;
   settings: TerminalSettings;
   allowRealTerminal?: boolean;
+  /** Receives what happens on the line, unmasked. */
+  record?: { events: RecordedEvent[]; steps: readonly unknown[]; seed: string };
 }
 
 /** A frame on the line, in hexadecimal, without cardholder data. */
@@ -59,17 +65,18 @@ export async function* diagnoseReader(
   { clock, random, interrupted }: CommandContext,
   row: DriverEntry,
   port: string,
-  { settings, ...options }: ExaminationOptions,
+  { settings, record, ...options }: ExaminationOptions,
 ): AsyncGenerator<ExaminedStep> {
   const driver = await row.load();
   const masks = { in: createFrameMask(), out: createFrameMask() };
-  const device = devicePort(port, row, settings.ca);
+  const reached = devicePort(port, row, settings.ca);
+  const device = record ? recordDevice(reached, clock, record) : reached;
   const diagnose = (trace: FrameTrace) =>
     driver.diagnose({
       ...device,
       open: closedWhenInterrupted(device.open, interrupted),
       clock,
-      random,
+      random: record ? seededRandom(record.seed) : random,
       ...options,
       terminalSettings: settings.members,
       pinPad: createSimulatedPinPad(),

@@ -38,6 +38,7 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
     },
     {
       step: 'last result (G)',
+      showsCards: true,
       advice: 'without it the outcome of a payment whose answer is lost stays unknown',
       async run() {
         const connection = await connectEcr(allowed, memory);

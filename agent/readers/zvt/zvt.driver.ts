@@ -132,6 +132,7 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
     },
     {
       step: 'last receipt (06 20)',
+      showsCards: true,
       advice:
         'a terminal without repeat receipt cannot be used: after a lost connection its outcome is unknown',
       async run() {

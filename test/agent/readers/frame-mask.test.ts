@@ -125,3 +125,26 @@ property([fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })])(
     }
   },
 );
+
+const PAN = '4111111111111111';
+const ASCII_PAN = Buffer.from(PAN, 'latin1').toString('hex');
+
+test.each([
+  ['a packed number', `06000A${PAN}00`, `06000A${'·'.repeat(16)}00`],
+  ['a packed number of 15 digits', '0622F1F5378282246310005F00', `0622F1F5${'·'.repeat(16)}00`],
+  ['a field of text', `02${ASCII_PAN}1C30`, `02${'·'.repeat(32)}1C30`],
+  ['a tag', '5A084111111111111111', `5A08${'·'.repeat(16)}`],
+])('frame mask: in whole fields it hides %s', (_, frame, shown) => {
+  expect(createFrameMask({ numbers: 'wholeFields' })(Buffer.from(frame, 'hex'))).toBe(shown);
+});
+
+test.each([
+  [
+    'a status of digits as text',
+    Buffer.from('525000410s0000000003011260 0357').toString('hex').toUpperCase(),
+  ],
+  ['a command with counters', '03066200000000000300000000'],
+  ['a terminal id with what follows', '060F0B2952500041490826'],
+])('frame mask: in whole fields it shows %s', (_, frame) => {
+  expect(createFrameMask({ numbers: 'wholeFields' })(Buffer.from(frame, 'hex'))).toBe(frame);
+});

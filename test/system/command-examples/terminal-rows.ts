@@ -143,6 +143,13 @@ export const TERMINAL_ROWS: ExampleRows = {
     prepare: async (stage) => ({ 'tcp://192.168.1.50': await plugInPrinter(stage) }),
     stdout: /^(ok {4}.*\n){3}$/,
   },
+  'tapbench doctor --replay pn532.json': {
+    prepare: async (stage) => {
+      const line = `tapbench doctor ${await plugIn(stage)} --driver pn532 --save pn532.json`;
+      await stage.run(line);
+    },
+    stdout: /\nidentical: 6 steps, \d+ answers\n$/,
+  },
   'tapbench udev | sudo tee /etc/udev/rules.d/70-tapbench.rules && sudo udevadm control --reload && sudo udevadm trigger':
     {
       prepare: ({ folder }) => ({ '/etc/udev/rules.d/70-tapbench.rules': join(folder, 'rules') }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadPcsc } from '../../../agent/readers/pcsc/library.ts';
 import {
@@ -123,6 +124,14 @@ test('pcsc: readers lists the readers of pcscd, and doctor tests one with a card
   expect(full.stdout).toContain('ok    connect to the card: a contactless card, which speaks T=1');
   expect(full.stdout).toContain('ok    ask for its payment applications: it has a list of them');
   expect(full.code).toBe(0);
+
+  const file = join(fixture.folder(), 'pcsc.json');
+  await fixture.run(['doctor', `pcsc:${READER}`, '--save', file]);
+  const played = await fixture.run(['doctor', '--replay', file]);
+  expect([played.code, played.stdout]).toEqual([
+    0,
+    expect.stringMatching(/\nidentical: 4 steps, [1-9]\d* answers\n$/),
+  ]);
 });
 
 test('pcsc: doctor tells a transit card from a payment card', async () => {
