@@ -113,7 +113,8 @@ export function replayDevice(events: readonly RecordedEvent[], clock: Clock, pat
       reader: path.slice(path.indexOf(':') + 1),
       async load() {
         open('loads the library');
-        return replayedCalls(call);
+        // What frees the card and the contexts may come after the last step that is compared.
+        return replayedCalls(call, (given) => (cursor.left === undefined ? 0 : call(given).code));
       },
     },
     get played() {
@@ -179,13 +180,13 @@ type ReplayCall = (
   command?: Uint8Array,
 ) => { code: number; handle: number; word: number; names: string[]; bytes: Uint8Array };
 
-function replayedCalls(call: ReplayCall): PcscInterface {
+function replayedCalls(call: ReplayCall, free: (given: string) => number): PcscInterface {
   return {
     async establishContext() {
       const { code, handle } = call('establishContext');
       return { code, context: handle };
     },
-    releaseContext: async () => ({ code: call('releaseContext').code }),
+    releaseContext: async () => ({ code: free('releaseContext') }),
     cancel: async () => ({ code: 0 }),
     async listReaders() {
       const { code, names } = call('listReaders');
@@ -199,7 +200,7 @@ function replayedCalls(call: ReplayCall): PcscInterface {
       const { code, handle, word } = call(`connect ${reader} ${share} ${protocols}`);
       return { code, card: handle, protocol: word };
     },
-    disconnect: async (_, disposition) => ({ code: call(`disconnect ${disposition}`).code }),
+    disconnect: async (_, disposition) => ({ code: free(`disconnect ${disposition}`) }),
     async transmit(_, protocol, command) {
       const { code, bytes } = call(`transmit ${protocol}`, command);
       return { code, answer: bytes };

@@ -128,9 +128,10 @@ test('pcsc: readers lists the readers of pcscd, and doctor tests one with a card
   const file = join(fixture.folder(), 'pcsc.json');
   await fixture.run(['doctor', `pcsc:${READER}`, '--save', file]);
   const played = await fixture.run(['doctor', '--replay', file]);
-  expect([played.code, played.stdout]).toEqual([
+  expect([played.code, played.stdout, played.stderr]).toEqual([
     0,
-    expect.stringMatching(/\nidentical: 4 steps, [1-9]\d* answers\n$/),
+    expect.stringMatching(/\nidentical: [34] steps, [1-9]\d* answers\n/),
+    '',
   ]);
 });
 
