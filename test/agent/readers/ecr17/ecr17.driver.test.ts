@@ -308,7 +308,7 @@ test('ECR17 diagnosis: reads state, check byte and last result', async () => {
       ok: true,
       detail: 'terminal 09253031, ready, check byte over STX, payload and ETX',
     },
-    { step: 'last result (G)', ok: true, detail: 'there is one' },
+    { step: 'last result (G)', ok: true, detail: 'there is one', showsCards: true },
   ]);
 });
 
