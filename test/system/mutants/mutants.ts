@@ -349,6 +349,10 @@ export const MUTANTS: readonly Mutant[] = [
     fails: 'cancel.card',
     reason: 'it sent action.authorise',
     commands: { 'action.cancel': lost, 'action.ended': lost },
+    alsoFails: {
+      ...allFail(['reconnect.idle', 'power-cut.idle'], 'its action.inquired names an action that has ended'),
+      'report-request.ended': 'it did not inquire once the action had ended within 13 s',
+    },
   },
   {
     name: 'takes a failed PIN for a right one',
