@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
+import { waitFor } from '../kit/wait-for.ts';
 
 const fixture = createSystemFixture();
 afterAll(() => fixture.cleanUp());
@@ -55,7 +56,7 @@ test('agent --printer: both copies come out at a printer in the network, the sec
   const { agent, pay } = await startTerminal(printer.address());
   const payment = pay();
   await printer.twin.prints(/receipt 1, partial cut/);
-  await agent.prints(/printing customer copy/);
+  await waitFor('the terminal misses the paper', () => agent.stderr.includes('there is no paper'));
   printer.types('paper');
   await printer.twin.prints(/receipt 2, partial cut/);
   expect(await payment.ended).toMatchObject({ code: 0 });
