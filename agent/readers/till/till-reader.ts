@@ -16,8 +16,8 @@ interface Work {
   sent: boolean;
   /** Whether a person settles the action: the server knows that its outcome is unknown, or counts it as paid. */
   settled: boolean;
-  /** Why its outcome is unknown, once that is reported. */
-  unknown?: string;
+  /** Why its outcome is unknown, while that is what was last reported. */
+  unknown?: string | undefined;
 }
 
 const CANNOT_ASK =
@@ -150,8 +150,8 @@ class Till {
     this.#current = undefined;
     if (!work) return;
     work.settled ||= paid;
-    // The server has ended the action before it could know.
-    if (work.unknown !== undefined && !this.#open.has(work))
+    // The server has ended the action before it could know. Where the agent stops, the journal keeps the action.
+    if (!this.#stopped && work.unknown !== undefined && !this.#open.has(work))
       this.#inBackground(this.#settleLate(work, { type: 'unknown', reason: work.unknown }));
     if (!work.session) return;
     // What a person has settled, and what was never sent, needs no answer.
@@ -215,7 +215,8 @@ class Till {
 
 /** Reports an outcome to the action that waits for it. */
 function tell(work: Work, outcome: DeviceOutcome): void {
-  if (outcome.type === 'unknown') work.unknown = outcome.reason;
+  // An outcome that comes later takes the place of an unknown one.
+  work.unknown = outcome.type === 'unknown' ? outcome.reason : undefined;
   work.report(eventOf(outcome));
 }
 

@@ -169,6 +169,30 @@ test('till: an unknown outcome is reported with an action that has ended before 
   }
 });
 
+test('till: an outcome that comes after an unknown one takes its place, also while the server knows of neither', async () => {
+  for (const late of [APPROVED, { type: 'declined', reason: 'refused' }] as const) {
+    const till = await tillThatHasSent();
+    await till.clock.advance(180_000);
+    expect(till.events.at(-1)).toMatchObject({ type: 'device.unknown' });
+    till.answers[0]!(late);
+    await till.settle();
+    expect(till.events.at(-1)).toMatchObject({ type: `device.${late.type}` });
+    till.reader.end();
+    await till.settle();
+    expect(till.reported).toEqual([]);
+  }
+});
+
+test('till: an unknown outcome of an action that the agent stops within is left to the next process', async () => {
+  const till = await tillThatHasSent();
+  till.answers[0]!(UNKNOWN);
+  await till.settle();
+  till.reader.beforeStop!();
+  till.reader.end();
+  await till.reader.close();
+  expect(till.reported).toEqual([]);
+});
+
 test('till: a late approval is reported before it is reversed, and afterwards as reversed', async () => {
   const till = await tillThatHasSent();
   till.reader.end();
