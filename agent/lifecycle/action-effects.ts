@@ -19,7 +19,7 @@ import { receiptCopyOf, receiptOf, type Printer } from './receipt.ts';
  * A function that runs an effect, to be called once the journal is saved. One that takes time resolves when it has ended, with
  * the event of that, if any.
  */
-export type PendingEffect = () => void | Promise<ActionEvent | void>;
+type PendingEffect = () => void | Promise<ActionEvent | void>;
 
 export type ReportBody<M extends DeclaredMessage> = Omit<BodyOf<M>, 'actionId' | 'seq'>;
 
@@ -36,9 +36,13 @@ export interface EffectContext {
   send(event: ActionEvent): void;
   /**
    * Gives a report its sequence number and returns the function that sends it. Returns undefined while offline; the
-   * state sends the report when the terminal is online again (`inquiry.sent`).
+   * state sends the report when the terminal is online again (`inquiry.sent`). `onSent` is called once the server has it.
    */
-  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined;
+  report<M extends DeclaredMessage>(
+    message: M,
+    body: ReportBody<M>,
+    onSent?: () => void,
+  ): PendingEffect | undefined;
 }
 
 /**
@@ -95,8 +99,8 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   reportPending: (run) => run.report(ActionUnsettled, { outcome: 'Pending' }),
   reportUnknown: (run) => {
     const { reason } = run.context;
-    const send = run.report(ActionUnsettled, { outcome: 'Unknown', ...(reason && { reason }) });
-    return send && (() => Promise.resolve(send()).then(run.reader.unknownReported));
+    const body = { outcome: 'Unknown' as const, ...(reason && { reason }) };
+    return run.report(ActionUnsettled, body, run.reader.unknownReported);
   },
   sendInquiry: (run) => inquire(run, {}),
 };

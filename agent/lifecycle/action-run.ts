@@ -19,7 +19,6 @@ import {
   prepareEffects,
   requestOf,
   type EffectContext,
-  type PendingEffect,
   type PreparedEffect,
   type ReportBody,
 } from './action-effects.ts';
@@ -186,11 +185,11 @@ export class ActionRun implements EffectContext {
     this.#runEffect({ name: 'sendInquiry', run });
   }
 
-  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined {
+  report<M extends DeclaredMessage>(message: M, body: ReportBody<M>, onSent?: () => void) {
     if (!this.#parts.isOnline()) return undefined;
     const numbered = { ...body, actionId: this.actionId, seq: this.#nextSeq++ } as BodyOf<M>;
     const envelope = encode(message, this.terminalId, numbered);
-    return () => this.#publish(message.name, envelope);
+    return () => this.#publish(message.name, envelope, onSent);
   }
 
   /** Ends the reader session and cancels the timer. The journal entry stays. */
@@ -288,8 +287,8 @@ export class ActionRun implements EffectContext {
   }
 
   /** A message that fails is not sent again. The next inquiry makes the state send its reports again. */
-  #publish(name: string, envelope: Envelope): Promise<void> {
-    return this.#parts.publish(envelope).catch((error: unknown) => {
+  #publish(name: string, envelope: Envelope, onSent?: () => void): Promise<void> {
+    return this.#parts.publish(envelope).then(onSent, (error: unknown) => {
       this.#parts.log.debug(
         { actionId: this.actionId, message: name, problem: messageOf(error) },
         'not sent',

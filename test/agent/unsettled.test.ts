@@ -115,14 +115,17 @@ test('unknown outcome: starts no other action before it is settled', () => {
 });
 
 test('request at a payment terminal: its reader is told once the server has the report of an unknown outcome', async () => {
-  const terminal = atDevice();
-  let told = 0;
-  terminal.reader.onUnknownReported = () => (told += 1);
-  terminal.network.cut();
-  terminal.reader.emit({ type: 'device.unknown', reason: 'no answer' });
-  await terminal.settle();
-  expect(told).toBe(0);
-  terminal.network.restore();
-  await terminal.settle();
-  expect(told).toBe(1);
+  for (const cutAt of ['before the report', 'within the report'] as const) {
+    const terminal = atDevice();
+    let told = 0;
+    terminal.reader.onUnknownReported = () => (told += 1);
+    if (cutAt === 'before the report') terminal.network.cut();
+    else terminal.network.disconnectAt.add('action.unsettled');
+    terminal.reader.emit({ type: 'device.unknown', reason: 'no answer' });
+    await terminal.settle();
+    expect({ cutAt, told }).toEqual({ cutAt, told: 0 });
+    terminal.network.restore();
+    await terminal.settle();
+    expect({ cutAt, told }).toEqual({ cutAt, told: 1 });
+  }
 });
