@@ -298,7 +298,7 @@ test('ZVT driver: diagnose reports a ready terminal, and that it is a twin', asy
   expect(findings).toEqual([
     { step: 'open the port', ok: true, detail: 'cable' },
     { step: 'register (06 00)', ok: true, detail: 'TAPBENCH TWIN, terminal 52500041, our twin' },
-    { step: 'last receipt (06 20)', ok: true, detail: 'none stored' },
+    { step: 'last receipt (06 20)', ok: true, detail: 'none stored', showsCards: true },
     { step: 'status enquiry (05 01)', ok: true, detail: 'ready' },
   ]);
 });
