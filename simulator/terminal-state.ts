@@ -115,6 +115,14 @@ const TwinState = Type.Object(
     hasPaper: Type.Boolean(),
     printed: Type.Array(Lines),
     unprinted: Type.Array(Lines),
+    responses: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { message: Type.String(), atMs: EpochMs, response: Type.Record(Type.String(), Type.Unknown()) },
+          whole,
+        ),
+      ),
+    ),
     timeline: Type.Array(Type.Object({ atMs: EpochMs, event: Type.String(), state: Type.String() }, whole)),
   },
   whole,

@@ -31,7 +31,6 @@ function terminalOf(tray: CardTray): Terminal {
     poiId: POI_ID,
     takesClear: true,
     running: undefined,
-    results: new Map(),
     identity: createTerminalIdentity(`${POI_ID}.${DOMAIN}`, seededRandom('nexo test authority')),
   };
   terminals.set(tray, fresh);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
-import { printReceipt } from '../stand-alone/journal.ts';
+import { printReceipt, type TerminalMemory } from '../stand-alone/journal.ts';
 import { createSimpleTill, type SimpleTill } from '../stand-alone/simple-till.ts';
 import type { StandAloneDevice } from '../stand-alone/stand-alone-device.ts';
 import { decryptText, encryptText, type SharedKey } from './encryption.ts';
@@ -23,8 +23,6 @@ export interface NexoState {
   takesClear: boolean;
   /** The transaction that runs, by its message. */
   running: { reference: string; till: SimpleTill } | undefined;
-  /** Responses by their message, oldest first. Each is kept for at least 48 hours. */
-  results: Map<string, { atMs: number; category: string; response: Json }>;
 }
 
 interface ServiceParts {
@@ -40,6 +38,7 @@ interface HttpAnswer {
   text: string;
 }
 
+/** How long a response is kept at least, for a till that asks for it again. */
 const KEPT_MS = 48 * 3_600_000;
 
 const referenceOf = (saleId: string, serviceId: string): string => `${saleId} ${serviceId}`;
@@ -141,16 +140,16 @@ function createAnswers({ clock, device, state }: ServiceParts) {
   const transact = async (request: NexoRequest): Promise<Json> => {
     const { SaleID, ServiceID } = request.header;
     const reference = referenceOf(SaleID, ServiceID);
-    const known = state.results.get(reference);
+    const known = memory.responses.get(reference);
     if (known) return known.response;
     if (state.running || memory.busy)
       return respond(request, { Response: failure('Busy', { message: 'Another transaction runs' }) });
     const till = createSimpleTill({ clock, tell: async () => {}, terminalPrints: false });
     state.running = { reference, till };
     const response = await perform(request, till).finally(() => (state.running = undefined));
-    for (const [old, { atMs }] of state.results)
-      if (clock.nowMs() - atMs > KEPT_MS) state.results.delete(old);
-    state.results.set(reference, { atMs: clock.nowMs(), category: request.category, response });
+    for (const [old, { atMs }] of memory.responses)
+      if (clock.nowMs() - atMs > KEPT_MS) memory.responses.delete(old);
+    memory.responses.set(reference, { atMs: clock.nowMs(), response });
     return response;
   };
   const perform = async (request: NexoRequest, till: SimpleTill): Promise<Json> => {
@@ -176,7 +175,7 @@ function createAnswers({ clock, device, state }: ServiceParts) {
         return undefined;
       }
       case 'TransactionStatus':
-        return respond(request, transactionStatus(request, state));
+        return respond(request, transactionStatus(request, state, memory));
       case 'Display':
         memory.display = request.body.DisplayOutput.flatMap(({ OutputContent }) => linesOf(OutputContent));
         return respond(request, {
@@ -204,15 +203,16 @@ function createAnswers({ clock, device, state }: ServiceParts) {
 
 function transactionStatus(
   { header, body }: Extract<NexoRequest, { category: 'TransactionStatus' }>,
-  { running, results }: NexoState,
+  { running }: NexoState,
+  { responses }: TerminalMemory,
 ): Json {
   const asked = body.MessageReference;
   const reference = asked
     ? referenceOf(asked.SaleID ?? header.SaleID, asked.ServiceID)
-    : (running?.reference ?? [...results.keys()].at(-1));
+    : (running?.reference ?? [...responses.keys()].at(-1));
   if (running && running.reference === reference)
     return { Response: failure('InProgress', { message: 'The transaction runs' }) };
-  const found = reference === undefined ? undefined : results.get(reference);
+  const found = reference === undefined ? undefined : responses.get(reference);
   if (!found) return { Response: failure('NotFound', { message: 'There is no such message' }) };
   const { MessageHeader, ...repeated } = found.response;
   return {

@@ -30,6 +30,12 @@ interface TimelineEntry {
   state: string;
 }
 
+/** What the terminal has answered to a message of the till, as its language has it. */
+interface KeptResponse {
+  atMs: number;
+  response: Record<string, unknown>;
+}
+
 /** Memory of a terminal, which survives a power cut and a disconnection. */
 export interface TerminalMemory {
   /** Terminal id, eight digits. */
@@ -57,6 +63,8 @@ export interface TerminalMemory {
   printed: string[][];
   /** Receipts that wait for paper. */
   unprinted: string[][];
+  /** Responses by the message of the till that they answer, oldest first, in a language in which it can ask for them. */
+  responses: Map<string, KeptResponse>;
   /** The latest steps of the machine, oldest first. */
   timeline: TimelineEntry[];
   /** What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved. */
@@ -84,6 +92,7 @@ export function memoryOf(tray: CardTray): TerminalMemory {
     hasPaper: true,
     printed: [],
     unprinted: [],
+    responses: new Map(),
     timeline: [],
     faults: {},
   };
@@ -94,23 +103,35 @@ export function memoryOf(tray: CardTray): TerminalMemory {
 /** What a terminal remembers, as JSON: what runs, its till, and the faults that it is to have are not in it. */
 type KeptMemory = Omit<
   TerminalMemory,
-  'last' | 'stop' | 'busy' | 'pinTries' | 'faults' | 'approvesOnlyMinor'
-> & { last: Transaction | null; pinTries: Record<string, number> };
+  'last' | 'stop' | 'busy' | 'pinTries' | 'responses' | 'faults' | 'approvesOnlyMinor'
+> & {
+  last: Transaction | null;
+  pinTries: Record<string, number>;
+  /** Absent in what an older version has exported. */
+  responses?: (KeptResponse & { message: string })[];
+};
 
 /** Exports what a terminal remembers. */
 export function exportMemory(memory: TerminalMemory): KeptMemory {
-  const { last, stop: _stop, busy: _busy, pinTries, faults: _faults, approvesOnlyMinor: _, ...kept } = memory;
-  return { ...kept, last: last ?? null, pinTries: Object.fromEntries(pinTries) };
+  const { stop: _stop, busy: _busy, faults: _faults, approvesOnlyMinor: _, ...rest } = memory;
+  const { last, pinTries, responses, ...kept } = rest;
+  return {
+    ...kept,
+    last: last ?? null,
+    pinTries: Object.fromEntries(pinTries),
+    responses: [...responses].map(([message, answered]) => ({ message, ...answered })),
+  };
 }
 
 /** Returns the memory of the terminal with this tray, with what another one remembered. */
 export function restoreMemory(tray: CardTray, kept?: KeptMemory): TerminalMemory {
   const memory = memoryOf(tray);
   if (!kept) return memory;
-  const { last, pinTries, ...plain } = kept;
+  const { last, pinTries, responses = [], ...plain } = kept;
   return Object.assign(memory, plain, {
     last: last ?? undefined,
     pinTries: new Map(Object.entries(pinTries)),
+    responses: new Map(responses.map(({ message, ...answered }) => [message, answered])),
   });
 }
 

@@ -125,6 +125,24 @@ test('stand-alone terminal: a fork has its receipts, its paper and its card', as
   });
 });
 
+test('stand-alone terminal: a fork from before the till has asked for a lost answer learns of the charge', async () => {
+  const { world, till, terminal, pays } = await opens({ twin: 'nexo' });
+  terminal.perform({ act: 'control', control: 'fault-after-approval', argument: 'lost' });
+  await pays();
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.advance({ seconds: 2 });
+  const timeline = terminal.perform({ act: 'control', control: 'timeline' }).terminal?.answer;
+  expect([timeline, (await till.action()).status]).toEqual([
+    expect.stringContaining('bank.answered'),
+    'InProgress',
+  ]);
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  await fork.advance({ seconds: 300 });
+
+  expect(await fork.tillOf(terminal.terminalId).action()).toMatchObject({ status: 'Succeeded', error: null });
+});
+
 test('stand-alone terminal: a plan of faults strikes it', async () => {
   const { world, pays } = await opens({ twin: 'nexo', cardholder: { script: 'tap' } });
   await world.faults({ at: 'cardholder.card', what: 'cancels' });

@@ -40,7 +40,6 @@ function fixture() {
     poiId: POI_ID,
     takesClear: true,
     running: undefined,
-    results: new Map(),
   };
   const handle = createNexoService({ clock, random, device, state });
   const requestText = (category: string, body: object, serviceId: string, change?: object) =>
