@@ -6,6 +6,7 @@ import type { Items } from './trace-items.ts';
 interface ExportedTerminal {
   terminalId: string;
   deviceType?: string;
+  twin?: string;
   cardholder?: unknown;
   readLatencyMs?: number;
   state?: { cardholder?: { options?: unknown } };

@@ -112,10 +112,10 @@ export function createTerminalLines({
     return name;
   }
 
-  function openTill({ terminalId, deviceType, cardholder, readLatencyMs }: ItemOf<'terminal'>): void {
+  function openTill({ terminalId, deviceType, twin, cardholder, readLatencyMs }: ItemOf<'terminal'>): void {
     const name = tills.size === 0 ? code`till` : names.take('till');
     tills.set(terminalId, name);
-    const options = { terminalId, deviceType, cardholder, readLatencyMs };
+    const options = { terminalId, deviceType, twin, cardholder, readLatencyMs };
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     writeCall(code`const ${name} = await world.openTill`, [codeOf(Object.fromEntries(given), textCode)]);
   }

@@ -70,6 +70,13 @@ test.each([
   );
 });
 
+test('written test: a terminal with a stand-alone payment terminal beside it has one there too', async () => {
+  const { trace } = await written('another terminal');
+  trace.items.find((item) => item.kind === 'terminal')!.twin = 'nexo';
+
+  expect(writeTest(trace, './session.tapbench')).toMatch(/world\.openTill\(\{[^}]*twin: 'nexo'/);
+});
+
 test('written test: it has no secret, and no id that was made during the recording', async () => {
   const { trace, code } = await written('captured and refunded', 'tapped card');
   const snapshot = JSON.stringify(trace.snapshot.lines);
