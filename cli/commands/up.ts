@@ -5,6 +5,7 @@ import {
   listSimulated,
   type TerminalSummary,
 } from '../../server/api/in-person/terminals/terminal.records.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { announce, printSeededWebhooks } from '../server/startup-output.ts';
 import type { TwinEntry } from '../../simulator/twins/twin.ts';
 import { command, oneOf } from '../command-line/command.ts';
@@ -55,6 +56,8 @@ export const up = command({
   ],
   async run({ context, options }) {
     const twins = await readTwins(options.twin);
+    if (twins.length > 0 && options.simAutostart === 'off')
+      throw new Fault('bad_setting', '--twin adds simulated terminals: leave out SIM_AUTOSTART=off');
     if (options.detach) return upDetached(context, options);
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../server/start-server.ts');
@@ -151,12 +154,19 @@ async function plant(started: StartedServer, seed: Seed, path: string): Promise<
   );
 }
 
-/** Registers the default location and terminal in the sandbox, and the tills of these twins; nothing with live keys. */
+/**
+ * Registers the default location and terminal in the sandbox, and the tills of these twins; nothing with live keys.
+ * @throws Fault `bad_setting` for twins with live keys
+ */
 async function setUp(
   started: StartedServer,
   twins: readonly TwinEntry[],
 ): Promise<{ locationId: string | null; simulated: TerminalSummary[] }> {
-  if (started.mode === 'live') return { locationId: null, simulated: [] };
+  if (started.mode === 'live') {
+    if (twins.length > 0)
+      throw new Fault('bad_setting', '--twin needs sandbox keys: with live keys nothing is simulated');
+    return { locationId: null, simulated: [] };
+  }
   const known = await listSimulated(started.server.services.store);
   const api = started.api();
   const { platformId } = started.accounts;

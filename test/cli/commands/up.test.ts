@@ -16,6 +16,25 @@ async function startedUp() {
   return { ...startup, api: callerOf(startup) };
 }
 
+const LIVE_KEYS = {
+  SECRET_KEY: 'sk_live_4f1c9a7e2b8d4c6f9e3a',
+  PUBLIC_KEY: 'pk_live_8b2d6e4a1c9f4b7d8e5c',
+  PAIRING_SECRET: 'c2a7e9d14b6f48a3b5e0d7c81f9263ae45',
+};
+
+test.each([
+  [{ SIM_AUTOSTART: 'off' }, '--twin adds simulated terminals: leave out SIM_AUTOSTART=off'],
+  [LIVE_KEYS, '--twin needs sandbox keys: with live keys nothing is simulated'],
+])('up: --twin is refused where no terminal is simulated: %o', async (settings, problem) => {
+  const fixture = createCliFixture({ PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'silent', ...settings });
+  const ended = fixture.run('up', '--ephemeral', '--json', '--twin', 'nexo');
+  // Not until it is stopped, where it starts.
+  while (!fixture.out.includes('\n') && fixture.err === '') await new Promise((next) => setImmediate(next));
+  fixture.interrupt();
+
+  expect([await ended, fixture.err]).toEqual([1, `tapbench: ${problem}\n`]);
+});
+
 test.each(['power', 'network'])(
   'up: the first request of a fork waits for no terminal whose %s is off, also when it switches it on',
   async (what) => {
