@@ -1,5 +1,6 @@
 import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import type { Server } from '../../server/app.ts';
+import { terminals as storedTerminals } from '../../server/api/in-person/terminals/terminal.records.ts';
 import {
   createFleet,
   type Fleet,
@@ -53,7 +54,7 @@ interface Environment {
 
 /** Creates the fleet of a world, without a terminal. */
 export function createTerminals(options: WorldOptions, environment: Environment): Terminals {
-  const { base, api } = environment;
+  const { base, server, api } = environment;
   const { worldLog } = base;
   const watchers: ((step: Step) => void)[] = [];
   if (worldLog) watchers.push(({ terminalId, ...step }) => worldLog.step(terminalId, step));
@@ -75,11 +76,14 @@ export function createTerminals(options: WorldOptions, environment: Environment)
     { printer, ...member }: WorldMember,
     idle: IdleDetector,
   ): Promise<SimulatedTerminal> {
-    if (printer) printers.set(member.terminalId, printer);
-    await fleet.add(member);
-    await idle.until('the terminal comes online', () => fleet.terminal(member.terminalId)?.online);
+    const { terminalId } = member;
+    if (printer) printers.set(terminalId, printer);
+    const row = await storedTerminals.findAny(server().services.store, terminalId);
+    const twin = member.twin ?? (row && twinOf(row.serial_number));
+    await fleet.add({ ...member, ...(twin !== undefined && { twin }) });
+    await idle.until('the terminal comes online', () => fleet.terminal(terminalId)?.online);
     await fleet.controlled();
-    return fleet.terminal(member.terminalId)!;
+    return fleet.terminal(terminalId)!;
   }
 
   return {
@@ -90,10 +94,9 @@ export function createTerminals(options: WorldOptions, environment: Environment)
       stepped: (terminalId, step) => forFleet.onActivity?.({ what: 'stepped', terminalId, ...step }),
     },
     watchSteps: (watch) => void watchers.push(watch),
-    async register({ serialNumber, accountId, twin: asked, ...member } = {}, idle) {
-      const family = asked === undefined ? 'SIM' : `SIM-${asked.toUpperCase()}`;
+    async register({ serialNumber, accountId, ...member } = {}, idle) {
+      const family = member.twin === undefined ? 'SIM' : `SIM-${member.twin.toUpperCase()}`;
       const serial = serialNumber ?? `${family}-${1000 + serials++}`;
-      const twin = asked ?? twinOf(serial);
       const caller = accountId ? api.as(accountId) : api;
       const post = async (path: string, body: object) =>
         successOf(await caller.post(path, body), `POST ${path}`);
@@ -102,7 +105,7 @@ export function createTerminals(options: WorldOptions, environment: Environment)
         serialNumber: serial,
         locationId: location.id,
       });
-      return simulate({ terminalId: id, ...(twin !== undefined && { twin }), ...member }, idle);
+      return simulate({ terminalId: id, ...member }, idle);
     },
     simulate,
   };

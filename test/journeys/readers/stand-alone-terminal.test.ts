@@ -50,6 +50,17 @@ test('stand-alone terminal: a serial number with the name of a language makes th
   ]);
 });
 
+test('stand-alone terminal: that of a serial number registered over the API takes payments', async () => {
+  const { world, till } = await opens({});
+  const { location } = (await world.api.get(`/v1/in-person/terminals/${till.terminal.terminalId}`)).body;
+  const body = { serialNumber: 'SIM-NEXO-7007', locationId: location.id };
+  const { id } = (await world.api.post('/v1/in-person/terminals', body)).body;
+  const registered = await world.openTill({ terminalId: id });
+
+  expect(registered.terminal.language).toBe('nexo');
+  expect(await registered.takes(1742, { currency: 'EUR' })).toMatchObject({ status: 'Captured' });
+});
+
 test('stand-alone terminal: cancel is pressed, and the card is taken away', async () => {
   const { terminal, pays } = await opens({ twin: 'caisse-ap' });
   const outcome = await pays();
