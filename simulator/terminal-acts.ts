@@ -25,7 +25,7 @@ export function performAct(
   act: SimulationAct,
 ): SimulationResult {
   const withPower = (result: () => SimulationResult) =>
-    powerSupply.agent ? result() : failure('the terminal is switched off');
+    powerSupply.agent || reader.hasOwnPower ? result() : failure('the terminal is switched off');
   switch (act.act) {
     case 'present-card':
       return withPower(() => reader.presentCard(act.card, act.entryMode));

@@ -30,6 +30,8 @@ export interface CardholderReader {
 export interface TerminalReader extends CardholderReader {
   readonly cardAtReader: NonNullable<Reader['cardAtReader']> | null;
   readonly typedDigits: number;
+  /** It takes cards and keys also while the agent has no power. */
+  readonly hasOwnPower?: true;
   /** Returns what an agent that is switched on takes cards with. */
   switchOn(agent: ReaderAgent): Reader;
   /** Called when the power of the agent is cut. */

@@ -59,6 +59,7 @@ const NOT_BY_NAME = ['type', 'confirm', 'correct', 'passphrase'];
  * terminal has power and its bank also while the agent has none.
  */
 export class TwinReader implements TerminalReader {
+  readonly hasOwnPower = true;
   readonly #parts: TwinReaderParts;
   readonly #tray = createCardTray();
   readonly #front = frontOf(this.#tray);
@@ -152,7 +153,8 @@ export class TwinReader implements TerminalReader {
       },
       begin: (request, report) => {
         this.#request = request;
-        this.#enter('busy');
+        // After a power cut of the till the terminal may still wait for the card.
+        this.#enter(phaseOf(this.#front.waits));
         till.begin(request, report);
       },
       end: (options) => {
@@ -225,24 +227,36 @@ export class TwinReader implements TerminalReader {
   }
 
   #terminalWaits(waits: FrontWait): void {
-    if (!this.#request) return;
-    if (waits !== 'nothing') return this.#enter(waits === 'card' ? 'awaitingCard' : 'awaitingPin');
-    this.#isUsed = true;
-    this.#enter(this.#phase === 'awaitingCard' ? 'reading' : 'busy');
+    if (waits === 'nothing') this.#isUsed = true;
+    if (!this.#request) return this.#takeCard();
+    if (waits === 'idle') return;
+    this.#enter(waits === 'nothing' && this.#phase === 'awaitingCard' ? 'reading' : phaseOf(waits));
   }
 
-  /** Ends the action, whose card is taken away. */
+  /** Ends the action. */
   #end(): void {
-    if (this.#isUsed) this.#tray.remove();
-    this.#isUsed = false;
     this.#request = undefined;
+    this.#takeCard();
     if (this.#phase !== 'idle') this.#enter('idle');
+  }
+
+  /** Takes the card away that was used, once the work of the terminal is over. */
+  #takeCard(): void {
+    if (!this.#isUsed || this.#front.waits !== 'idle') return;
+    this.#isUsed = false;
+    this.#tray.remove();
   }
 
   #enter(phase: ReaderPhase): void {
     this.#phase = phase;
     for (const watcher of this.#watchers) watcher(phase);
   }
+}
+
+/** The phase of an action while the terminal waits for something. */
+function phaseOf(waits: FrontWait): ReaderPhase {
+  if (waits === 'card') return 'awaitingCard';
+  return waits === 'pin' ? 'awaitingPin' : 'busy';
 }
 
 /** The state of a reader at which no action is: what the terminal had not answered is lost with its cable. */

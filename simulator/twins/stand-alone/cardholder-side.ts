@@ -3,11 +3,12 @@ import type { Card } from '../../cards/card-profile.ts';
 import { createKeypad, type Key } from '../../pin-pad.ts';
 import type { CardTray } from '../twin.ts';
 
-/** What the terminal waits for at its front. */
-export type FrontWait = 'card' | 'pin' | 'nothing';
+/** What the terminal waits for at its front: `nothing` while it works, and `idle` once its work is over. */
+export type FrontWait = 'card' | 'pin' | 'nothing' | 'idle';
 
 /** The front of the terminal: where a card is held or inserted, and its keys. */
 export interface CardholderSide {
+  readonly waits: FrontWait;
   /** Number of digits of the PIN that is being typed. */
   readonly typedDigits: number;
   /** Calls `listener` synchronously when the terminal begins to wait for something else, or for the same again. */
@@ -19,6 +20,8 @@ export interface CardholderSide {
   /** Resolves when cancel is pressed outside PIN entry. */
   cancelled(): Promise<void>;
   press(keys: readonly Key[]): void;
+  /** Called when the work of the terminal is over, whatever it still waits for. */
+  rest(): void;
 }
 
 // A till may connect for each payment: the front is there before and after it.
@@ -36,7 +39,9 @@ export function frontOf(tray: CardTray): CardholderSide {
 function createCardholderSide(tray: CardTray): CardholderSide {
   const keypad = createKeypad();
   const listeners: ((waits: FrontWait) => void)[] = [];
+  let current: FrontWait = 'idle';
   const wait = (waits: FrontWait) => {
+    current = waits;
     for (const listener of listeners) listener(waits);
   };
   let onCard: ((card: Card) => void) | undefined;
@@ -53,6 +58,9 @@ function createCardholderSide(tray: CardTray): CardholderSide {
     taken(card);
   });
   return {
+    get waits() {
+      return current;
+    },
     get typedDigits() {
       return keypad.digits.length;
     },
@@ -82,6 +90,13 @@ function createCardholderSide(tray: CardTray): CardholderSide {
       if (outcome !== 'cancelled') return;
       if (onPin) onPin('cancelled');
       else onCancel?.();
+    },
+    rest() {
+      onCard = undefined;
+      onPin = undefined;
+      onCancel = undefined;
+      keypad.close();
+      wait('idle');
     },
   };
 }

@@ -163,6 +163,8 @@ async function run(
   } catch (error) {
     note(`till.lost (${messageOf(error)})`, 'idle');
     throw error;
+  } finally {
+    parts.front.rest();
   }
   return { ...state, ending: snapshot.context.ending };
 }

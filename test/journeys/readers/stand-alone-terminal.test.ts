@@ -64,9 +64,13 @@ test('stand-alone terminal: that of a serial number registered over the API take
 test('stand-alone terminal: cancel is pressed, and the card is taken away', async () => {
   const { terminal, pays } = await opens({ twin: 'caisse-ap' });
   const outcome = await pays();
+  terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  await outcome(1);
+  const held = terminal.perform({ act: 'network', state: 'on' }).terminal?.card;
   terminal.perform({ act: 'press-keys', keys: ['cancel'] });
 
   expect(await outcome()).toMatch(/cancelled_on_terminal/);
+  expect(held).toMatchObject({ name: 'visa-contact-pin' });
   expect(terminal.perform({ act: 'remove-card' }).ok).toBe(false);
 });
 
@@ -110,15 +114,26 @@ test('stand-alone terminal: a lost answer that nobody can ask for is settled by 
   expect(await outcome()).toBe('Captured');
 });
 
-test('stand-alone terminal: the power of the till is cut while the terminal takes the card', async () => {
-  const { till, terminal, pays } = await opens({ twin: 'nexo' });
+test('stand-alone terminal: takes the card while the till has no power, and the till learns of the charge', async () => {
+  const { terminal, pays } = await opens({ twin: 'nexo' });
+  const outcome = await pays();
+  terminal.perform({ act: 'power', state: 'off' });
+  const presented = terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await outcome(5);
+  const taken = terminal.perform({ act: 'remove-card' });
+  terminal.perform({ act: 'power', state: 'on' });
+
+  expect([presented.ok, taken.ok]).toEqual([true, false]);
+  expect(await outcome()).toBe('Captured');
+});
+
+test('stand-alone terminal: its cardholder presents a card for which it waited while the till had no power', async () => {
+  const { terminal, pays } = await opens({ twin: 'nexo', cardholder: { script: 'tap', delayMs: 8_000 } });
   const outcome = await pays();
   terminal.perform({ act: 'power', state: 'off' });
   terminal.perform({ act: 'power', state: 'on' });
-  await outcome(5);
 
-  expect(terminal.online).toBe(true);
-  expect((await till.action()).status).toBe('InProgress');
+  expect(await outcome()).toBe('Captured');
 });
 
 test('stand-alone terminal: a fork has its receipts, its paper and its card', async () => {
