@@ -12,6 +12,8 @@ const ONE = process.env['LINE_SEED'];
 const LIMIT_MS = 3_600_000;
 const FAILURES_MAX = 10;
 
+const isSome = (count: number) => count > 0;
+
 const directions = ['to the till', 'to the terminal'] as const;
 
 test.each(LINE_LANGUAGES)('$name: a payment over a right line is paid', async (language) => {
@@ -28,17 +30,24 @@ test.each(
   async ({ language, direction }) => {
     const right = await payOverMutatedLine(language, 'right', undefined);
     const failures: object[] = [];
+    const told: Record<string, number> = { paid: 0, 'not paid': 0, unknown: 0 };
+    let struck = 0;
     const seeds =
       ONE === undefined ? Array.from({ length: PAYMENTS }, (_, number) => `${RUN}${number}`) : [ONE];
     for (const seed of seeds) {
       const plan = planOf(seed, direction, right.counts[direction]);
-      const { broken, shown } = await payOverMutatedLine(language, seed, plan);
+      const { broken, shown, ...payment } = await payOverMutatedLine(language, seed, plan);
+      told[payment.told] = (told[payment.told] ?? 0) + 1;
+      if (payment.struck > 0) struck += 1;
       if (ONE !== undefined) process.stdout.write(`${shown}\n`);
       const { mutation, places } = plan;
       if (broken.length > 0) failures.push({ seed, broken, mutation, places: places.slice(0, 2) });
       if (failures.length === FAILURES_MAX) break;
     }
     expect(failures).toEqual([]);
+    if (ONE !== undefined) return;
+    expect(told).toMatchObject({ paid: expect.toSatisfy(isSome), 'not paid': expect.toSatisfy(isSome) });
+    expect(struck).toSatisfy(isSome);
   },
   LIMIT_MS,
 );

@@ -1,7 +1,7 @@
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
-import { isForged, mutate, type MessageForm, type Mutation } from './mutations.ts';
+import { isForged, isStrike, mutate, type MessageForm, type Mutation } from './mutations.ts';
 
 export type Direction = 'to the till' | 'to the terminal';
 
@@ -25,6 +25,8 @@ interface MutatedLine {
   wrap(port: BytePort): BytePort;
   /** Messages that were sent in each direction. */
   readonly counts: Record<Direction, number>;
+  /** Messages that did not arrive as they were sent, or when. */
+  readonly struck: number;
   /** Whether something was delivered that is right by its check and says another thing. */
   readonly forged: boolean;
   /** From now on the line is right. */
@@ -36,8 +38,9 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
   const counts = { 'to the till': 0, 'to the terminal': 0 };
   /** What is late holds up what comes after it. */
   const freeAtMs = { 'to the till': 0, 'to the terminal': 0 };
-  let held: (() => void) | undefined;
+  const held: Partial<Record<Direction, () => void>> = {};
   let forged = false;
+  let struck = 0;
   let stopped = false;
 
   /** Passes a message on, mutated where that is planned. */
@@ -50,8 +53,8 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
     counts[direction] += 1;
     const before = [...earlier[direction]];
     earlier[direction].push(message);
-    const release = held;
-    held = undefined;
+    const release = held[direction];
+    delete held[direction];
     const pass = (bytes: Uint8Array, afterMs = 0) => {
       const atMs = Math.max(clock.nowMs() + afterMs, freeAtMs[direction]);
       if (atMs <= clock.nowMs()) return to.pass(bytes);
@@ -65,6 +68,7 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
     }
     const { mutation } = plan;
     const pieces = mutate(mutation, message, { random, form, earlier: before });
+    if (isStrike(mutation, message, pieces)) struck += 1;
     forged ||= isForged(mutation, message, pieces, form);
     // No line says again later what was said: a request is then another right one, and old results hide new ones.
     const isReplay = mutation === 'an earlier one first';
@@ -72,11 +76,12 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
     for (const piece of pieces) {
       if (piece === 'cut') to.cut();
       else if (mutation === 'out of order') {
-        held = () => to.pass(piece.bytes);
+        const late = () => to.pass(piece.bytes);
+        held[direction] = late;
         after(clock, HELD_MS, () => {
-          const late = held;
-          held = undefined;
-          late?.();
+          if (held[direction] !== late) return;
+          delete held[direction];
+          late();
         });
       } else pass(piece.bytes, piece.afterMs);
     }
@@ -97,6 +102,9 @@ export function createMutatedLine({ clock, random, form, plan }: LineParts): Mut
         ),
     }),
     counts,
+    get struck() {
+      return struck;
+    },
     get forged() {
       return forged;
     },

@@ -33,6 +33,8 @@ interface MutatedPayment {
   /** What was done to which message, for a failing test. */
   plan: MutationPlan | undefined;
   counts: Record<Direction, number>;
+  /** Messages that did not arrive as they were sent, or when. */
+  struck: number;
   /** Log, trace, events and the timeline of the terminal. */
   shown: string;
 }
@@ -90,6 +92,12 @@ export async function payOverMutatedLine(
       check(taken === amountMinor, `it is told as paid, and ${taken} are taken`);
     if (told === 'not paid' && !mayBeWrong)
       check(taken === 0, `it is told as not paid, and ${taken} are taken`);
+    if (!mayBeWrong) {
+      check([0, amountMinor].includes(taken), `of ${amountMinor} there are ${taken} taken`);
+      const isLeftToPerson = bench.reversals.some(({ outcome }) => outcome === 'NotReversed');
+      if (told === 'unknown' && taken > 0)
+        check(isLeftToPerson, `its outcome is told as unknown, ${taken} are taken, and nobody hears of it`);
+    }
     line.stop();
     await bench.reset();
     const again = await bench.pay({ amountMinor: 777, story: 'pays', number: 2 });
@@ -105,7 +113,7 @@ export async function payOverMutatedLine(
     check(cards.length === 0, `the output has card numbers: ${cards.join(', ')}`);
     const timeline = memoryOf(tray).timeline.map(({ event, state }) => `${event} -> ${state}`);
     const shown = `${bench.output()}\n${timeline.join('\n')}`;
-    return { broken, told, plan, counts: line.counts, shown };
+    return { broken, told, plan, counts: line.counts, struck: line.struck, shown };
   } finally {
     process.off('unhandledRejection', onRejected);
   }
@@ -176,6 +184,7 @@ async function openBench(language: LineLanguage, seed: string, plan: MutationPla
     tray,
     reader,
     line,
+    reversals,
     takenMinor: () => sumMinor(memoryOf(tray).journal, EURO.number),
     output: () => [...written, JSON.stringify([events, reversals])].join('\n'),
     /** Takes a payment, and waits for what is told of it. */

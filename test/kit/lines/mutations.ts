@@ -152,6 +152,13 @@ export function isForged(
   );
 }
 
+/** Whether what is delivered differs from a message, or comes at another time. */
+export function isStrike(mutation: Mutation, message: Uint8Array, delivered: readonly Piece[]): boolean {
+  if (mutation === 'out of order' || delivered.length !== 1) return true;
+  const piece = delivered[0]!;
+  return piece === 'cut' || (piece.afterMs ?? 0) > 0 || !same(piece.bytes, message);
+}
+
 function isWhole(bytes: Uint8Array, seal: (message: Uint8Array) => Uint8Array): boolean {
   return bytes.length > 3 && same(seal(bytes), bytes);
 }
