@@ -64,6 +64,7 @@ export const CODE = {
   notTransacted: 0x80100016,
   readerUnavailable: 0x80100017,
   unsupportedCard: 0x8010001c,
+  unsupportedReset: 0x80100065,
   noService: 0x8010001d,
   serviceStopped: 0x8010001e,
   noReaders: 0x8010002e,

@@ -36,7 +36,7 @@ type Parts = Pick<DriverParts, 'pcsc' | 'clock' | 'log' | 'trace'>;
 /** Tries the service, the reader and the card step by step (DriverModule.diagnose). */
 async function* diagnoseReader(parts: Parts): AsyncGenerator<CheckResult> {
   const port = portOf(parts);
-  const sessions = createPcscSessions(port);
+  const sessions = createPcscSessions(port, parts.clock);
   const seen: { state?: ReaderState; card?: CardConnection } = {};
   const steps: DeviceCheck[] = [
     {

@@ -13,6 +13,8 @@ interface Problem {
 const IN_USE =
   "another program uses the card: end it (gpg's scdaemon with 'gpgconf --kill scdaemon', a browser, a login by card, another agent)";
 
+const UNSUPPORTED = 'the reader does not support the card: present a payment card';
+
 const PROBLEMS: Readonly<Record<number, Problem>> = {
   [CODE.noService]: { about: 'reader', text: `the smart card service does not run: ${pcscPlatform().start}` },
   [CODE.serviceStopped]: {
@@ -34,10 +36,8 @@ const PROBLEMS: Readonly<Record<number, Problem>> = {
     text: 'the card does not answer: insert it with its chip first and facing up, or try another one',
   },
   [CODE.unpoweredCard]: { about: 'card', text: 'the card has no power: remove it and present it again' },
-  [CODE.unsupportedCard]: {
-    about: 'card',
-    text: 'the reader does not support the card: present a payment card',
-  },
+  [CODE.unsupportedCard]: { about: 'card', text: UNSUPPORTED },
+  [CODE.unsupportedReset]: { about: 'card', text: UNSUPPORTED },
   [CODE.protocolMismatch]: {
     about: 'card',
     text: 'the card speaks neither T=0 nor T=1: present a payment card',

@@ -1,4 +1,6 @@
+import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import { withTimeout } from '../../../protocol/with-timeout.ts';
 import { CODE, STATE, type Handle, type PcscInterface } from './pcsc-interface.ts';
 import { errorOf } from './return-codes.ts';
 
@@ -25,23 +27,43 @@ export interface PcscSession {
 export interface PcscSessions {
   /** @throws Fault `reader` with advice when there is no library, service or reader, or several readers fit. */
   open(): Promise<PcscSession>;
-  /** Ends the session; the next `open` begins another. */
+  /** Ends the session; the next `open` begins another. One that a command holds is left behind after 5 s. */
   drop(): Promise<void>;
 }
 
-export function createPcscSessions({ load, reader }: PcscPort): PcscSessions {
-  let current: PcscSession | undefined;
+export function createPcscSessions({ load, reader }: PcscPort, clock: Clock): PcscSessions {
+  let current: Promise<PcscSession> | undefined;
+  const begin = async () => openSession(await load(), reader);
   return {
     async open() {
-      current ??= await openSession(await load(), reader);
-      return current;
+      const opened = (current ??= begin());
+      try {
+        return await opened;
+      } catch (error) {
+        if (current === opened) current = undefined;
+        throw error;
+      }
     },
     async drop() {
       const ended = current;
       current = undefined;
-      if (ended) await releaseContexts(ended.pcsc, [ended.waits, ended.cards]);
+      if (!ended) return;
+      const release = ({ pcsc, waits, cards }: PcscSession) => releaseContexts(pcsc, [waits, cards]);
+      await isFreed(clock, ended.then(release));
     },
   };
+}
+
+/** A command that the service never ends holds its context, and what frees its card or the context waits for it. */
+const FREE_LIMIT_MS = 5_000;
+
+/** Waits for at most 5 s until something of the service is given back. Returns whether it is. */
+export async function isFreed(clock: Clock, freeing: Promise<unknown>): Promise<boolean> {
+  const freed = freeing.then(
+    () => true,
+    () => true,
+  );
+  return withTimeout(clock, FREE_LIMIT_MS, freed, 'not given back').catch(() => false);
 }
 
 async function openSession(pcsc: PcscInterface, wanted: string): Promise<PcscSession> {

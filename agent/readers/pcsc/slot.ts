@@ -1,5 +1,5 @@
 import { abortableDelay, type Clock } from '../../../protocol/clock.ts';
-import { messageOf } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
 import { CardLostError, type CardSlot } from '../card-slot.ts';
@@ -16,7 +16,7 @@ import {
   type ReaderState,
 } from './pcsc-interface.ts';
 import { errorOf } from './return-codes.ts';
-import { createPcscSessions, type PcscPort, type PcscSession } from './session.ts';
+import { createPcscSessions, isFreed, type PcscPort, type PcscSession } from './session.ts';
 import { waitForState } from './wait-for-state.ts';
 
 // Programs such as gpg's scdaemon look at each new card for a moment.
@@ -33,7 +33,7 @@ interface SlotParts {
 /** Creates the card slot of a reader of the smart card service, contact or contactless. */
 export function createPcscSlot(parts: SlotParts): CardSlot {
   const { port, clock, log } = parts;
-  const sessions = createPcscSessions(port);
+  const sessions = createPcscSessions(port, clock);
   const closed = new AbortController();
   /** Event count of the card of the last transaction, which must be removed first. */
   let usedCount: number | undefined;
@@ -134,7 +134,11 @@ export function connectionTo(parts: ConnectionParts): CardConnection {
   const disconnect = async () => {
     const given = handle;
     handle = undefined;
-    if (given !== undefined) await pcsc.disconnect(given, UNPOWER_CARD);
+    if (given === undefined || (await isFreed(clock, pcsc.disconnect(given, UNPOWER_CARD)))) return;
+    const reason = 'the reader has not ended a command';
+    log.warn({ reader: session.reader, reason }, 'the card was not given back');
+    // Its context serves no other card.
+    await onFailure(new Fault('reader', reason));
   };
   const transmit = async (to: Handle, apdu: Uint8Array) => {
     const command = card.protocol === PROTOCOL.t0 ? commandForT0(apdu) : apdu;
@@ -153,6 +157,8 @@ export function connectionTo(parts: ConnectionParts): CardConnection {
       try {
         return await transmit(handle, apdu);
       } catch (error) {
+        // A command that ends only after the release says nothing of the session that follows.
+        if (released.signal.aborted) throw error;
         problem = messageOf(error);
         released.abort();
         await disconnect();

@@ -32,7 +32,8 @@ export async function waitForState(
       if (isReaderGone(event)) throw errorOf(CODE.readerUnavailable);
       if (signal.aborted) break;
       if (isWanted({ event, atr })) return { event, atr };
-      current = event & ~STATE.changed;
+      // The count of insertions is the high half, and the result of an operation on bits has a sign.
+      current = (event & ~STATE.changed) >>> 0;
     }
     return undefined;
   } finally {

@@ -104,6 +104,68 @@ test('PC/SC slot: a reader that reports a card after it has left is asked again,
   expect(tries).toBeLessThan(15);
 });
 
+test('PC/SC slot: the state that a wait begins with is positive after 32,768 insertions too', async () => {
+  const { state, pcsc, clock } = openSlot();
+  state.insertions = 0x8000;
+  const seen: number[] = [];
+  const watched: typeof pcsc.getStatusChange = (context, wait) => {
+    seen.push(wait.current);
+    return pcsc.getStatusChange(context, wait);
+  };
+  const port = { reader: '', load: async () => ({ ...pcsc, getStatusChange: watched }) };
+  const ended = new AbortController();
+  void createPcscSlot({ port, clock, log: silentLog }).waitForCard(ended.signal);
+  await clock.advance(100);
+  ended.abort();
+  await clock.advance(100);
+  expect(seen).toEqual([0, 0x8000_0010]);
+});
+
+test('PC/SC slot: a session that opens while the slot is closed is released', async () => {
+  const { clock, pcsc, names, settled } = openSlot();
+  let loaded: (library: typeof pcsc) => void = () => {};
+  const load = () => new Promise<typeof pcsc>((resolve) => (loaded = resolve));
+  const slot = createPcscSlot({ port: { reader: '', load }, clock, log: silentLog });
+  const waiting = slot.waitForCard(never);
+  const closing = slot.close();
+  await clock.advance(100);
+  loaded(pcsc);
+  expect(await settled(waiting)).toBeUndefined();
+  await settled(closing);
+  expect(names().filter((name) => name === 'releaseContext')).toHaveLength(2);
+});
+
+test('PC/SC slot: a command that the service never ends keeps neither the release of its card nor the next one', async () => {
+  const { clock, pcsc, tray, calls, settled } = openSlot();
+  let isStuck = true;
+  const held = new Set<unknown>();
+  const forever = new Promise<never>(() => {});
+  const stuck: typeof pcsc = {
+    ...pcsc,
+    transmit: (...given) => (isStuck ? forever : pcsc.transmit(...given)),
+    disconnect: (...given) => (isStuck ? forever : pcsc.disconnect(...given)),
+    releaseContext: (context) => (held.has(context) ? forever : pcsc.releaseContext(context)),
+    async connect(context, request) {
+      if (isStuck) held.add(context);
+      return pcsc.connect(context, request);
+    },
+  };
+  const port = { reader: '', load: async () => stuck };
+  const slot = createPcscSlot({ port, clock, log: silentLog });
+  tray.insert(fakeChip());
+  const connection = (await settled(slot.waitForCard(never)))!;
+  void connection.transceive(COMMAND);
+  await settled(connection.release());
+  isStuck = false;
+  tray.remove();
+  tray.insert(fakeChip());
+  const next = (await settled(slot.waitForCard(never)))!;
+  expect(await next.transceive(COMMAND)).toEqual(echo(COMMAND));
+  expect(calls.filter(({ name }) => name === 'establishContext')).toHaveLength(4);
+  await settled(next.release());
+  await settled(slot.close());
+});
+
 test('PC/SC slot: the end of an action ends the wait with a cancel', async () => {
   const { slot, settled } = openSlot();
   const ended = new AbortController();
@@ -134,6 +196,7 @@ test.each([
   ['CardLostError', CODE.resetCard, 'another program reset the card: end it'],
   ['CardLostError', CODE.unresponsiveCard, 'insert it with its chip first'],
   ['CardLostError', CODE.unpoweredCard, 'remove it and present it again'],
+  ['CardLostError', CODE.unsupportedReset, 'the reader does not support the card'],
   ['CardLostError', CODE.notTransacted, 'lost contact with the card: hold it still'],
   ['Fault', CODE.serviceStopped, 'the smart card service was stopped: '],
   ['Fault', CODE.noService, 'the smart card service does not run: '],
