@@ -1,3 +1,4 @@
+import { isKeyOf } from '../../../protocol/tables.ts';
 import { amountWords, currencyOfDigits } from '../till/outcomes.ts';
 import { REASONS, type CaisseAnswer } from './answer.ts';
 import { createRecordParser } from './record.ts';
@@ -57,11 +58,11 @@ function describeRecord(tag: string, records: CaisseAnswer): string {
       if (!/^[0-9]{1,12}$/.test(value)) return 'an amount that is no number';
       return amountWords(Number(value), currencyOfDigits(records.get('CE') ?? ''));
     case 'CD':
-      return ACTION_WORDS[value] ?? 'an action that is not known';
+      return isKeyOf(ACTION_WORDS, value) ? ACTION_WORDS[value]! : 'an action that is not known';
     case 'CE':
       return `currency ${currencyOfDigits(value) ?? 'that is not known'}`;
     case 'AE':
-      return STATUSES[value] ?? 'a result that is not known';
+      return isKeyOf(STATUSES, value) ? STATUSES[value]! : 'a result that is not known';
     case 'AF':
       return `reason: ${REASONS[value.slice(0, 2)]?.text ?? 'not known'}`;
     default:

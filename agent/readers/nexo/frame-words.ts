@@ -1,12 +1,13 @@
 import { formatMinor } from '../../../protocol/money.ts';
 import { isObject, parseOutsideJson } from '../../../protocol/outside-json.ts';
+import { isKeyOf } from '../../../protocol/tables.ts';
 import { createHttpParser } from './http.ts';
 import { memberAt, sealedIn, textAt } from './message.ts';
 import { minorOf } from './outcome.ts';
 import { deriveKeys, openMessage, type NexoKeys } from './sealed-message.ts';
 import { readSettings } from './settings.ts';
 
-const CATEGORIES: Record<string, string> = {
+const CATEGORIES = {
   Abort: 'abort',
   Diagnosis: 'what is your state?',
   Payment: 'payment',
@@ -31,7 +32,8 @@ export function createFrameWords(settings: unknown): (bytes: Uint8Array) => stri
     const found = body === undefined ? undefined : messageIn(body);
     if (!found) return status === undefined ? undefined : `HTTP reply ${status}`;
     const category = textAt(found.message, 'MessageHeader', 'MessageCategory') ?? 'message';
-    const name = CATEGORIES[category] ?? category;
+    // Another text is not repeated: it is of the device, and may hold anything.
+    const name = isKeyOf(CATEGORIES, category) ? CATEGORIES[category] : 'message';
     const inner = opened(found.message);
     const content = memberAt(inner, `${category}${found.isRequest ? 'Request' : 'Response'}`);
     if (found.isRequest) return [name, ...requestFacts(content)].join(', ');

@@ -48,6 +48,8 @@ test.each([
   ['AE00201', 'not done'],
   ['AF00204', 'reason: refused'],
   ['AF00209', 'reason: the terminal does not accept the format of the message'],
+  ['AE011constructor', 'a result that is not known'],
+  ['CD011constructor', 'an action that is not known'],
   ['AA016278502######8422', 'number of the card'],
   ['AC006614027', 'number of the authorisation'],
   ['CE003978', 'currency EUR'],
@@ -141,6 +143,10 @@ test('nexo: a response is its result, and nothing of the card', async () => {
 const NUMBER = '4970100000000154';
 test.each([
   ['zvt', fromHex(`04 0F 0C 27 00 22 F8 ${NUMBER}`)],
+  [
+    'nexo',
+    post(JSON.stringify({ SaleToPOIRequest: { MessageHeader: { MessageCategory: `card ${NUMBER}` } } })),
+  ],
   ['caisse-ap', ascii(`AA016${NUMBER}`)],
   ['ecr17', ecr(`092530310E01${NUMBER.padEnd(24)}00000000000200000000001000124000046`)],
   ['ecr17', fromHex(`01 ${Buffer.from(NUMBER.padEnd(20)).toString('hex')} 04`)],
