@@ -65,7 +65,8 @@ export class EscposPrinter implements Printer {
 
   /** @throws Fault `reader` when the copy is not printed for another reason than paper. */
   print(_copy: string, text: string): Promise<PrintOutcome> {
-    return this.#queue(() => this.#printCopy(text));
+    const endMs = this.#parts.clock.nowMs() + COPY_LIMIT_MS;
+    return this.#queue(() => this.#printCopy(text, endMs));
   }
 
   /** Gives up the copy that is under way. Resolves when the line is closed. */
@@ -74,8 +75,7 @@ export class EscposPrinter implements Printer {
     await this.#queue(async () => {});
   }
 
-  async #printCopy(text: string): Promise<PrintOutcome> {
-    const endMs = this.#parts.clock.nowMs() + COPY_LIMIT_MS;
+  async #printCopy(text: string, endMs: number): Promise<PrintOutcome> {
     const line = await this.#openReadyLine(endMs);
     if (line === 'noPaper') return 'noPaper';
     try {
@@ -128,10 +128,11 @@ export class EscposPrinter implements Printer {
       const condition = await this.#readCondition(connection);
       if (!condition) throw new Fault('reader', 'the printer does not answer');
       onAnswer();
-      if (condition.problem === undefined) return true;
-      if (this.#isClosed || clock.nowMs() >= endMs) {
+      const isLate = clock.nowMs() >= endMs;
+      if (condition.problem === undefined && !isLate) return true;
+      if (this.#isClosed || isLate) {
         if (condition.isPaperOut) return false;
-        throw new Fault('reader', condition.problem);
+        throw new Fault('reader', condition.problem ?? TOO_LATE);
       }
       await delay(clock, POLL_MS);
     }
@@ -143,6 +144,7 @@ export class EscposPrinter implements Printer {
     await this.#untilPrinted(connection, endMs);
     // On a serial line the answer to the question behind that copy may come too.
     await delay(this.#parts.clock, LATE_ANSWER_MS);
+    if (this.#parts.clock.nowMs() >= endMs) throw new Fault('reader', TOO_LATE);
   }
 
   async #untilPrinted(connection: PrinterConnection, endMs: number): Promise<void> {
@@ -179,6 +181,8 @@ export class EscposPrinter implements Printer {
   }
 }
 
+/** The terminal has skipped the copy, and has told the server that it is not printed. */
+const TOO_LATE = 'the printer was ready too late for the copy';
 const LOW_PAPER = 'the paper is near its end';
 
 async function openLine({ open, line, clock, trace }: EscposPrinterParts): Promise<OpenLine> {

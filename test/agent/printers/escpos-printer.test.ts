@@ -148,6 +148,37 @@ test('ESC/POS printer: a copy that stops in the middle is not sent again, and th
   expect(device.sent).toMatch(/copy 1.*<1D>r<01><1D>r<01>.*copy 2.*<1D>r<01>$/);
 });
 
+test('ESC/POS printer: a copy whose time ends while it waits for the copy before it is not sent', async () => {
+  const { clock, device, printer, print, copies } = openScene();
+  device.state = NO_PAPER;
+  const second: unknown[] = [];
+  const first = await print('copy 1', () => {
+    printer.print('customerCopy', 'copy 2').then(
+      (outcome) => second.push(outcome),
+      (error: unknown) => second.push(String(error)),
+    );
+  });
+  device.state = READY;
+  await clock.advance(20_000);
+  expect([first.outcome, ...second]).toEqual([
+    'noPaper',
+    'Fault: the printer was ready too late for the copy',
+  ]);
+  expect(copies()).toEqual([]);
+});
+
+test('ESC/POS printer: a copy is not sent where the rest of the one before it comes out as its time ends', async () => {
+  const { clock, device, print, copies } = openScene();
+  device.prints = false;
+  await print('copy 1');
+  const startMs = clock.nowMs();
+  const second = await print('copy 2', () =>
+    clock.at(startMs + 17_900, () => void device.line!.write(Uint8Array.of(0))),
+  );
+  expect(second.outcome).toBe('Fault: the printer was ready too late for the copy');
+  expect(copies()).toEqual(['copy 1']);
+});
+
 test('ESC/POS printer: a late answer to the copy before is not taken for one to the next', async () => {
   const { device, print } = openScene();
   device.prints = false;
