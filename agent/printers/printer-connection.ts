@@ -14,6 +14,8 @@ export interface PrinterCondition {
 }
 
 const ANSWER_LIMIT_MS = 1_000;
+/** What is sent at once: on a line of 1,200 baud it takes two of the five seconds of a write. */
+const PART_BYTES = 256;
 
 /** Bits of the answers to `DLE EOT` 1 to 4: how the printer is, why it is offline, which error it has, and its paper. */
 const OFFLINE = 0x08;
@@ -27,7 +29,7 @@ export interface PrinterConnection {
   readCondition(): Promise<PrinterCondition | undefined>;
   /** Tells the printer to go on after an error of the cutter or the mechanism. */
   recover(): Promise<void>;
-  /** Sends pieces at once, with a question behind each that is answered in turn. */
+  /** Sends pieces one behind another, with a question behind each that is answered in turn. */
   print(...pieces: (Uint8Array | number[])[]): Promise<void>;
   /** Waits for at most `limitMs` until the first pieces of the last print are printed. Returns whether they are. */
   isPrinted(pieces: number, limitMs: number): Promise<boolean>;
@@ -44,6 +46,8 @@ export function createPrinterConnection(
     return answer;
   };
   const ask = async (number: number): Promise<number | undefined> => {
+    // What is here already answers an earlier question, which was given up.
+    while (await next(-1));
     await channel.send(Uint8Array.of(0x10, 0x04, number));
     const endMs = clock.nowMs() + ANSWER_LIMIT_MS;
     for (;;) {
@@ -67,7 +71,9 @@ export function createPrinterConnection(
       // An answer to an earlier question says nothing of these pieces.
       channel.clear();
       printed = 0;
-      await channel.send(Uint8Array.from(pieces.flatMap((piece) => [...piece, ...ASK_IN_TURN])));
+      const bytes = Uint8Array.from(pieces.flatMap((piece) => [...piece, ...ASK_IN_TURN]));
+      for (let at = 0; at < bytes.length; at += PART_BYTES)
+        await channel.send(bytes.subarray(at, at + PART_BYTES));
     },
     async isPrinted(pieces, limitMs) {
       const endMs = clock.nowMs() + limitMs;
