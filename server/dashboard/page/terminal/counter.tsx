@@ -10,10 +10,15 @@ type Frame = Pick<TimelineEntry, 'seq' | 'atMs' | 'title'> & { bytes: string; is
 /** More than a payment has; older ones are in the timeline. */
 const FRAMES_MAX = 60;
 
-/** Returns the latest frames of a timeline, newest last. */
+/** What the note of a frame on the line of the receipt printer begins with, which is in the timeline alone. */
+const OF_PRINTER = 'receipt printer, ';
+
+/** Returns the latest frames between till and payment terminal of a timeline, newest last. */
 export function framesOf(entries: readonly TimelineEntry[]): Frame[] {
   const frames = entries.flatMap(({ seq, atMs, title, kind, bytes }) =>
-    bytes === undefined ? [] : [{ seq, atMs, title, bytes, isSent: kind === 'serial.out' }],
+    bytes === undefined || title.startsWith(OF_PRINTER)
+      ? []
+      : [{ seq, atMs, title, bytes, isSent: kind === 'serial.out' }],
   );
   return frames.slice(-FRAMES_MAX);
 }
