@@ -15,6 +15,8 @@ export interface PrintedCopy {
 export interface OutsidePrinter extends Printer {
   /** Puts paper into a twin, or takes it out with 0. */
   load?(sheets: number): void;
+  /** Whether a twin is out of paper. */
+  readonly isEmpty?: boolean;
 }
 
 /** A receipt printer with a limited roll: one sheet for each copy. It prints at once. */

@@ -188,12 +188,12 @@ function withoutCable({ agent, twin, ...state }: SimulatedTerminalState): Simula
 }
 
 function shownState(
-  { reader, printer, cardholder, powerSupply }: Environment,
+  { reader, printer, outside, cardholder, powerSupply }: Environment,
   screen: string[],
 ): NonNullable<SimulationReply['terminal']> {
   const { power, network } = powerSupply;
   const { cardAtReader: card, typedDigits } = reader;
-  const { sheets: paperSheets } = printer;
+  const paperSheets = outside?.isEmpty ? 0 : printer.sheets;
   return { power, network, paperSheets, screen, card, typedDigits, cardholder: cardholder.script };
 }
 
@@ -202,8 +202,17 @@ function replyTo(
   terminal: NonNullable<SimulationReply['terminal']>,
 ): SimulationReply {
   if (!result.ok || result.answer === undefined) return { ...result, terminal };
-  return { ok: true, terminal: { ...terminal, answer: result.answer.slice(-ANSWER_LETTERS_MAX) } };
+  return { ok: true, terminal: { ...terminal, answer: lastLines(result.answer) } };
 }
+
+/** Returns the last lines of an answer, as many as a message has room for. */
+function lastLines(answer: string): string {
+  if (answer.length <= ANSWER_LETTERS_MAX) return answer;
+  const kept = answer.slice(EARLIER_LEFT_OUT.length - ANSWER_LETTERS_MAX);
+  return EARLIER_LEFT_OUT + kept.slice(kept.indexOf('\n') + 1);
+}
+
+const EARLIER_LEFT_OUT = '… earlier left out\n';
 
 function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {
   const { terminalId, credentials, connect, clock, journal, log, onClock } = parts;

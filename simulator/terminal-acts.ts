@@ -20,10 +20,8 @@ export interface Environment {
 export const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
 
 /** Does at a terminal what a person or its surroundings do. */
-export function performAct(
-  { device, reader, printer, outside, cardholder, powerSupply }: Environment,
-  act: SimulationAct,
-): SimulationResult {
+export function performAct(environment: Environment, act: SimulationAct): SimulationResult {
+  const { reader, cardholder, powerSupply } = environment;
   const withPower = (result: () => SimulationResult) =>
     powerSupply.agent || reader.hasOwnPower ? result() : failure('the terminal is switched off');
   switch (act.act) {
@@ -44,11 +42,7 @@ export function performAct(
     case 'reader':
       return act.state === 'unplugged' ? reader.unplug() : reader.plugIn();
     case 'paper':
-      if (outside) return loadOutside(outside, act.sheets);
-      if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
-      printer.load(act.sheets);
-      reader.setPaper?.(act.sheets > 0);
-      return SUCCESS;
+      return loadPaper(environment, act.sheets);
     case 'control':
       return (
         reader.control?.(act.control, act.argument) ??
@@ -59,8 +53,18 @@ export function performAct(
   }
 }
 
-function loadOutside({ load }: OutsidePrinter, sheets: number): SimulationResult {
-  if (!load) return failure('this terminal has a real printer: put the paper in there');
-  load(sheets);
+/** Puts paper into all that prints at a terminal, or takes it out. */
+function loadPaper(
+  { device, reader, printer, outside }: Pick<Environment, 'device' | 'reader' | 'printer' | 'outside'>,
+  sheets: number,
+): SimulationResult {
+  if (outside) {
+    if (!outside.load) return failure('this terminal has a real printer: put the paper in there');
+    outside.load(sheets);
+  } else {
+    if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
+    printer.load(sheets);
+  }
+  reader.setPaper?.(sheets > 0);
   return SUCCESS;
 }

@@ -2,7 +2,6 @@ import { EscposPrinter as PrinterDriver } from '../agent/printers/escpos-printer
 import type { BytePort } from '../agent/readers/byte-port.ts';
 import type { FrameTrace } from '../agent/readers/frame-channel.ts';
 import type { Clock } from '../protocol/clock.ts';
-import { Fault } from '../protocol/failures.ts';
 import type { Log } from '../protocol/log.ts';
 import type { OutsidePrinter } from '../simulator/printer.ts';
 import { bytePipe } from '../simulator/twins/byte-pipe.ts';
@@ -15,15 +14,12 @@ interface TwinPrinterParts {
   clock: Clock;
   log: Log;
   trace: FrameTrace;
-  /** Whether the cable is out; never by default. */
-  isUnplugged?(): boolean;
 }
 
 /** Returns the printer of a terminal that prints at the twin of a receipt printer, over a line in this process. */
-export function printAtTwin({ twin, clock, log, trace, isUnplugged }: TwinPrinterParts): OutsidePrinter {
+export function printAtTwin({ twin, clock, log, trace }: TwinPrinterParts): OutsidePrinter {
   const driver = new PrinterDriver({
     async open(): Promise<BytePort> {
-      if (isUnplugged?.()) throw new Fault('reader', 'the printer is unplugged');
       const [ours, device] = bytePipe({ clock, path: 'tcp://127.0.0.1:9100' });
       createEscposTwin({ printer: twin, port: device, log });
       return { ...ours, isLocal: true };
@@ -37,5 +33,8 @@ export function printAtTwin({ twin, clock, log, trace, isUnplugged }: TwinPrinte
   return {
     print: (copy, text) => driver.print(copy, text),
     load: (sheets) => twin.loadPaper(sheets === 0 ? 0 : undefined),
+    get isEmpty() {
+      return twin.condition.paper === 'out';
+    },
   };
 }

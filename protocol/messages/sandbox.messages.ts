@@ -34,7 +34,7 @@ export const CardholderMembers = {
   ),
 };
 
-/** Longest answer of a control; of a longer one the end is kept. */
+/** Longest answer of a control; of a longer one the last lines are kept. */
 export const ANSWER_LETTERS_MAX = 4_000;
 
 /** What happens to a simulated terminal from outside: card, keys, power, network, reader, paper, controls, cardholder. */
@@ -145,7 +145,8 @@ export const Simulated = defineMessage({
           answer: Type.Optional(
             Type.String({
               maxLength: ANSWER_LETTERS_MAX,
-              description: 'What the control has to say, such as the receipts that were printed',
+              description:
+                'What the control has to say, such as the receipts that were printed; of a long answer the last lines, after the line `… earlier left out`',
             }),
           ),
           typedDigits: Type.Optional(

@@ -70,6 +70,21 @@ test('world: a paper fault of the terminal takes the paper out of its printer, a
   expect([copiesOf(printer), printer.paper]).toEqual([BOTH, 'enough']);
 });
 
+test('world: the paper is out of a payment terminal and of the printer of its till together', async () => {
+  world = await startWorld();
+  const printer = world.openPrinter();
+  const till = await world.openTill({ twin: 'caisse-ap', printer, cardholder: { script: 'tap' } });
+  const { terminal } = till;
+  const paper = (sheets: number) => terminal.perform({ act: 'paper', sheets }).terminal?.paperSheets;
+  const receipts = () => terminal.perform({ act: 'control', control: 'receipts' }).terminal?.answer;
+  expect([paper(0), printer.paper]).toEqual([0, 'out']);
+  await till.pay(1_742, { currency: 'EUR' });
+  await world.advance({ seconds: 20 });
+  expect(receipts()).toBe('none is printed');
+  expect([paper(100), printer.paper]).toEqual([1_000, 'enough']);
+  expect(receipts()).toMatch(/17.42/);
+});
+
 test('world: a till of the test prints at a printer over TCP, and its drawer opens', async () => {
   world = await startWorld();
   const printer = world.openPrinter({ columns: 42, drawerOpen: 'high' });

@@ -169,6 +169,23 @@ test('stand-alone terminal: a fork from before the till has asked for a lost ans
   expect(await fork.tillOf(terminal.terminalId).action()).toMatchObject({ status: 'Succeeded', error: null });
 });
 
+test('stand-alone terminal: of its many receipts the last are shown, from the begin of a line', async () => {
+  const { till, terminal } = await opens({ twin: 'caisse-ap' });
+  const receipts = () => terminal.perform({ act: 'control', control: 'receipts' }).terminal!.answer!;
+  await till.takes(1742, { currency: 'EUR' });
+  const lines = new Set(
+    receipts()
+      .split('\n')
+      .map((line) => line.replaceAll(/[0-9]/g, '0')),
+  );
+  for (let count = 0; count < 6; count += 1) await till.takes(1742, { currency: 'EUR' });
+  const [first, ...rest] = receipts().split('\n');
+
+  expect(first).toBe('… earlier left out');
+  expect(rest.filter((line) => !lines.has(line.replaceAll(/[0-9]/g, '0')))).toEqual([]);
+  expect(receipts().length).toBeGreaterThan(3_900);
+});
+
 test('stand-alone terminal: a plan of faults strikes it', async () => {
   const { world, pays } = await opens({ twin: 'nexo', cardholder: { script: 'tap' } });
   await world.faults({ at: 'cardholder.card', what: 'cancels' });
