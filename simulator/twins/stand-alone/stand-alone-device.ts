@@ -67,6 +67,8 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
   const take = () => {
     const { next } = memory.faults;
     delete memory.faults.next;
+    if (next)
+      recordStep(memory, { atMs: clock.nowMs(), event: `fault of a message (${next})`, state: 'as before' });
     return next;
   };
   const port = withMessageFaults(parts.port, { clock, take });
