@@ -8,7 +8,7 @@ import type { Log } from '../protocol/log.ts';
 import { isKeyOf, keysOf } from '../protocol/tables.ts';
 import type { Card } from './cards/card-profile.ts';
 import type { Key } from './pin-pad.ts';
-import { createChipCard } from './cards/chip-card-registry.ts';
+import { CHIP_CARD_NAMES, createChipCard } from './cards/chip-card-registry.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import { failure, SUCCESS, type SimulationResult } from './simulation-result.ts';
 import type { ReaderAgent, ReaderPhase, TerminalReader } from './terminal-reader.ts';
@@ -114,6 +114,8 @@ export class TwinReader implements TerminalReader {
   }
 
   fits({ name, entryModes }: Card, mode = entryModes[0]!): SimulationResult {
+    if (!CHIP_CARD_NAMES.includes(name))
+      return failure(`${name} has no chip: a stand-alone terminal takes cards with one`);
     if (mode === entryModes[0]) return SUCCESS;
     return failure(`a stand-alone terminal reads ${name} by ${entryModes[0]} alone`);
   }
@@ -221,8 +223,7 @@ export class TwinReader implements TerminalReader {
 
   #insert(name: string): SimulationResult {
     const chip = createChipCard(name, { clock: this.#parts.clock, random: this.#parts.twin.random });
-    if (!chip) return failure(`${name} has no chip: a stand-alone terminal takes cards with one`);
-    this.#tray.insert(chip);
+    if (chip) this.#tray.insert(chip);
     return SUCCESS;
   }
 

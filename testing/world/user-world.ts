@@ -185,6 +185,7 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
     nowMs: () => world.clock.nowMs(),
     async openTill(options = {}) {
       checkTillOptions(options);
+      checkTwin(options);
       const { terminalId, printer: chosen, ...own } = options;
       const terminalOptions = { ...own, ...(chosen && { printer: printerOf(chosen) }) };
       const terminal =
@@ -229,6 +230,13 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
       if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
     },
   };
+}
+
+/** @throws Error for an option that only a terminal without a payment terminal beside it has */
+function checkTwin({ twin, deviceType, readLatencyMs }: TillOptions): void {
+  if (twin === undefined) return;
+  const given = Object.entries({ deviceType, readLatencyMs }).find(([, value]) => value !== undefined);
+  if (given) throw new Error(`openTill: ${given[0]} is not for a terminal with twin, which reads the cards`);
 }
 
 function unstruckMessage(faults: readonly PlannedFault[]): string {

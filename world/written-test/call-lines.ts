@@ -115,7 +115,8 @@ export function createTerminalLines({
   function openTill({ terminalId, deviceType, twin, cardholder, readLatencyMs }: ItemOf<'terminal'>): void {
     const name = tills.size === 0 ? code`till` : names.take('till');
     tills.set(terminalId, name);
-    const options = { terminalId, deviceType, twin, cardholder, readLatencyMs };
+    const reader = twin === undefined ? { deviceType, readLatencyMs } : { twin };
+    const options = { terminalId, ...reader, cardholder };
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     writeCall(code`const ${name} = await world.openTill`, [codeOf(Object.fromEntries(given), textCode)]);
   }

@@ -88,19 +88,25 @@ test('stand-alone terminal: without paper its receipts come once there is paper'
 });
 
 test.each([
-  ['nexo', 'lost', 'Captured'],
-  ['nexo', 'cut', 'Captured'],
-  ['ecr17', 'twice', 'Captured'],
-  ['concert', 'corrupt', 'Captured'],
-  ['ecr17', 'late', 'Captured'],
-])('stand-alone terminal: an answer of %s after the charge is %s', async (twin, fault, expected) => {
-  const { terminal, pays } = await opens({ twin });
-  terminal.perform({ act: 'control', control: 'fault-after-approval', argument: fault });
-  const outcome = await pays();
-  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  ['nexo', 'lost'],
+  ['nexo', 'cut'],
+  ['ecr17', 'twice'],
+  ['concert', 'corrupt'],
+  ['ecr17', 'late'],
+])(
+  'stand-alone terminal: an answer of %s after the charge is %s, and the payment is captured',
+  async (twin, fault) => {
+    const { terminal, pays } = await opens({ twin });
+    terminal.perform({ act: 'control', control: 'fault-after-approval', argument: fault });
+    const outcome = await pays();
+    terminal.perform({ act: 'present-card', card: 'visa-contactless' });
 
-  expect(await outcome(300)).toBe(expected);
-});
+    expect(await outcome(300)).toBe('Captured');
+    expect(terminal.perform({ act: 'control', control: 'timeline' }).terminal?.answer).toContain(
+      `fault of a message (${fault})`,
+    );
+  },
+);
 
 test('stand-alone terminal: a lost answer that nobody can ask for is settled by a person', async () => {
   const { world, till, terminal, pays } = await opens({ twin: 'caisse-ap' });
@@ -194,6 +200,24 @@ test('stand-alone terminal: a plan of faults strikes it', async () => {
   expect(await outcome()).toMatch(/cancelled/i);
 });
 
+test('stand-alone terminal: a cardholder of one payment has a card with a chip', async () => {
+  const { till, terminal, pays } = await opens({ twin: 'nexo' });
+  await pays();
+  const { id: actionId } = await till.action();
+  const swipes = {
+    act: 'cardholder',
+    script: 'tap',
+    card: 'visa-swipe',
+    entryMode: 'Swipe',
+    actionId,
+  } as const;
+
+  expect(terminal.perform(swipes)).toMatchObject({
+    ok: false,
+    problem: 'visa-swipe has no chip: a stand-alone terminal takes cards with one',
+  });
+});
+
 test('stand-alone terminal: what does not exist is an error', async () => {
   const { world, terminal } = await opens({ twin: 'nexo' });
   const use = (control: string, argument?: string) =>
@@ -202,6 +226,9 @@ test('stand-alone terminal: what does not exist is an error', async () => {
   expect(() => use('fault', 'eaten')).toThrow(/fault takes one of: lost, late/);
   expect(() => use('type', '1234')).toThrow(/no control 'type', only: cancel, language/);
   await expect(world.openTill({ twin: 'opi' })).rejects.toThrow(/openTill: twin must be one of/);
+  await expect(world.openTill({ twin: 'nexo', readLatencyMs: 5 })).rejects.toThrow(
+    'openTill: readLatencyMs is not for a terminal with twin',
+  );
   const { status, body } = await world.api.post(`/sandbox/terminals/${terminal.terminalId}/present-card`, {
     card: 'visa-swipe',
   });
