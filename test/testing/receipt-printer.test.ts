@@ -101,6 +101,24 @@ test('world: a till of the test prints at a printer over TCP, and its drawer ope
   till.destroy();
 });
 
+test('world: a printer refuses paper and a cover that there are not, and keeps the last of many problems', async () => {
+  world = await startWorld();
+  const printer = world.openPrinter();
+  for (const lines of [-1, 1.5, Number.NaN])
+    expect(() => printer.loadPaper(lines)).toThrow(
+      `loadPaper: lines must be a whole number from 0 on, not ${lines}`,
+    );
+  // @ts-expect-error -- a misspelt cover
+  expect(() => printer.setCover('opne')).toThrow("setCover: a cover is open or closed, not 'opne'");
+  expect(printer).toMatchObject({ paper: 'enough', cover: 'closed' });
+  const till = createConnection(await printer.listen());
+  const answered = new Promise((resolve) => till.once('data', resolve));
+  till.write(Buffer.from('\x1b\x01'.repeat(120) + '\x10\x04\x01', 'latin1'));
+  await answered;
+  expect([printer.problems.length, printer.problems[0]]).toEqual([100, expect.stringMatching(/^byte 40: /)]);
+  till.destroy();
+});
+
 test('world: a wrong option, fault or state of a printer is an error that names it', async () => {
   world = await startWorld();
   // @ts-expect-error -- a number that no printer has

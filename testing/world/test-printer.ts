@@ -52,7 +52,7 @@ export interface PrintedReceipt {
 export interface TestPrinter {
   /** The last 20 receipts, oldest first. */
   readonly receipts: readonly PrintedReceipt[];
-  /** What was wrong in what a program sent, with its place. */
+  /** The last 100 things that were wrong in what a program sent, each with its place, oldest first. */
   readonly problems: readonly string[];
   readonly paper: PrinterCondition['paper'];
   readonly cover: PrinterCondition['cover'];
@@ -60,8 +60,9 @@ export interface TestPrinter {
   readonly drawer: 'open' | 'closed';
   /** Opens a TCP port of this machine, 0 for any free one, until the world is closed. Returns its address. */
   listen(port?: number): Promise<{ host: string; port: number }>;
-  /** Puts in a roll with so many lines, by itself a whole one; 0 takes the roll out. */
+  /** Puts in a roll with so many lines, by itself a whole one; 0 takes the roll out. @throws Error for no number of lines */
   loadPaper(lines?: number): void;
+  /** @throws Error for a cover that is neither open nor closed */
   setCover(cover: PrinterCondition['cover']): void;
   closeDrawer(): void;
   /** Puts it into a state by its name, as a fault does. @throws Error for a name that no state has */
@@ -85,7 +86,9 @@ export function createTestPrinter(options: PrinterOptions, parts: { clock: Clock
   const twin = new EscposPrinter({ clock: parts.clock, ...twinOptions(options) });
   const problems: string[] = [];
   twin.watch((event) => {
-    if (event.what === 'problem') problems.push(`byte ${event.problem.at}: ${event.problem.text}`);
+    if (event.what !== 'problem') return;
+    problems.push(`byte ${event.problem.at}: ${event.problem.text}`);
+    if (problems.length > PROBLEMS_KEPT) problems.shift();
   });
   const servers: { close(): Promise<void> }[] = [];
   return {
@@ -110,8 +113,16 @@ export function createTestPrinter(options: PrinterOptions, parts: { clock: Clock
       servers.push(server);
       return server.address;
     },
-    loadPaper: (lines) => twin.loadPaper(lines),
-    setCover: (cover) => twin.setCover(cover),
+    loadPaper(lines) {
+      if (lines !== undefined && !(Number.isInteger(lines) && lines >= 0))
+        throw new Error(`loadPaper: lines must be a whole number from 0 on, not ${String(lines)}`);
+      twin.loadPaper(lines);
+    },
+    setCover(cover) {
+      if (!COVERS.includes(cover))
+        throw new Error(`setCover: a cover is ${COVERS.join(' or ')}, not '${String(cover)}'`);
+      twin.setCover(cover);
+    },
     closeDrawer: () => twin.setDrawer('closed'),
     enter(state) {
       if (!PRINTER_STATES.includes(state))
@@ -139,6 +150,8 @@ function twinOptions({ columns = 48, rollLines, nearEndLines, drawerOpen, faults
   };
 }
 
+const PROBLEMS_KEPT = 100;
+const COVERS: readonly PrinterCondition['cover'][] = ['open', 'closed'];
 const DOTS = { 48: 576, 42: 512, 32: 384 };
 
 function faultOf(text: string): PrinterFault {

@@ -225,8 +225,11 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
     unstruck: unstruckFaults,
     async close() {
       const unstruck = allowUnstruck ? [] : unstruckFaults();
-      await world.close();
-      await Promise.all(printers.map((printer) => printer.close()));
+      try {
+        await world.close();
+      } finally {
+        await Promise.all(printers.map((printer) => printer.close()));
+      }
       if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
     },
   };
