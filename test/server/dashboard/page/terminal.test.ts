@@ -84,6 +84,8 @@ test('terminal page: shows the latest sixty frames of the timeline, newest last,
   const frame = (seq: number) =>
     ({ ...entry, seq, atMs: seq, kind: 'serial.in', title: 'done', bytes: '06' }) as const;
   const report = { ...entry, seq: 0, atMs: 0, kind: 'mqtt.report', title: 'presence' } as const;
+  const ofPrinter = { ...frame(0), title: 'receipt printer, 3 bytes' };
+  expect(framesOf([ofPrinter])).toEqual([]);
   const frames = framesOf([report, ...Array.from({ length: 70 }, (_, index) => frame(index + 1))]);
 
   expect([frames.length, frames[0]?.seq, frames.at(-1)]).toEqual([
