@@ -14,8 +14,8 @@ export interface Candidate {
   needsConfirmation: boolean;
 }
 
-/** 1PAY.SYS.DDF01 (EMV 4.4 Book 1 §12.2.2). */
-const PSE = Buffer.from('1PAY.SYS.DDF01', 'latin1');
+/** Name of the list of payment applications of a contact card (EMV 4.4 Book 1 §12.2.2). */
+export const PSE = Buffer.from('1PAY.SYS.DDF01', 'latin1');
 const RECORD_NOT_FOUND = 0x6a83;
 const NOT_SUPPORTED = 0x6a81;
 const BLOCKED = 0x6283;

@@ -20,8 +20,8 @@ const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> 
   A000000025: { id: 4, run: runAmexKernel },
 };
 
-/** 2PAY.SYS.DDF01 (EMV Contactless Book B §3.3.2). */
-const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
+/** Name of the list of payment applications of a contactless card (EMV Contactless Book B §3.3.2). */
+export const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 
 /**
  * Entry Point (EMV Contactless Book B §3): selects the combination of application and kernel with the highest

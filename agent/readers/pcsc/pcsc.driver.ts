@@ -1,7 +1,9 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { select, send, OK } from '../../emv/apdu.ts';
+import { PSE } from '../../emv/application-selection.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
+import { PPSE } from '../../emv/entry-point.ts';
 import { runChecks, type DeviceCheck } from '../device-checks.ts';
 import type { CheckResult, DriverModule, DriverParts } from '../driver.ts';
 import { createKernelReader } from '../kernel-reader.ts';
@@ -28,8 +30,7 @@ const SERVICE = "Check that the reader is plugged in, and that 'tapbench readers
 const CARD =
   'Insert the card with its chip first and facing up, or hold it on the reader, and try another card; end other programs that use cards';
 
-// SELECT of the lists of payment applications (EMV 4.4 Book 1 §12.2.2, EMV Contactless Book B §3.3.2).
-const LISTS = { Contact: '1PAY.SYS.DDF01', Contactless: '2PAY.SYS.DDF01' } as const;
+const LISTS = { Contact: PSE, Contactless: PPSE } as const;
 
 type Parts = Pick<DriverParts, 'pcsc' | 'clock' | 'log' | 'trace'>;
 
@@ -98,9 +99,9 @@ function cardChecks(
       advice: 'A transit, access or loyalty card has no such list and cannot pay: present a payment card',
       async run() {
         const name = LISTS[technology];
-        const { status } = await send(seen.card!, select(Buffer.from(name, 'latin1')));
+        const { status } = await send(seen.card!, select(name));
         if (status === OK) return 'it has a list of them';
-        const none = `it has no list of them (SELECT ${name}: ${hexOf(status)})`;
+        const none = `it has no list of them (SELECT ${name.toString('latin1')}: ${hexOf(status)})`;
         if (technology === 'Contactless') throw new Error(none);
         return `${none}, as some payment cards have none`;
       },
