@@ -1,6 +1,7 @@
 import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
+import { PRINTER_NOTE } from '../protocol/printer-note.ts';
 import { createFrameMask, maskedReceipt } from './readers/frame-mask.ts';
 import type { DriverModule, DriverParts, FrameWords } from './readers/driver.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
@@ -59,7 +60,7 @@ export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
     const cut = bytes.length > TRACED_BYTES_MAX ? `the first of ${bytes.length} bytes` : undefined;
     const missing = leftOut > 0 ? `${leftOut} frames before it are left out` : undefined;
     const named =
-      parts.isPrinter && `receipt printer, ${bytes.length === 1 ? 'a byte' : `${bytes.length} bytes`}`;
+      parts.isPrinter && `${PRINTER_NOTE}${bytes.length === 1 ? 'a byte' : `${bytes.length} bytes`}`;
     const note = [named, said, cut, missing].filter(Boolean).join('; ');
     leftOut = 0;
     const actionId = parts.actionId();

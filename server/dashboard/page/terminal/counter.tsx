@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { PRINTER_NOTE } from '../../../../protocol/printer-note.ts';
 import type { FleetTerminal, TimelineEntry } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatTime } from '../format.ts';
@@ -10,13 +11,10 @@ type Frame = Pick<TimelineEntry, 'seq' | 'atMs' | 'title'> & { bytes: string; is
 /** More than a payment has; older ones are in the timeline. */
 const FRAMES_MAX = 60;
 
-/** What the note of a frame on the line of the receipt printer begins with, which is in the timeline alone. */
-const OF_PRINTER = 'receipt printer, ';
-
 /** Returns the latest frames between till and payment terminal of a timeline, newest last. */
 export function framesOf(entries: readonly TimelineEntry[]): Frame[] {
   const frames = entries.flatMap(({ seq, atMs, title, kind, bytes }) =>
-    bytes === undefined || title.startsWith(OF_PRINTER)
+    bytes === undefined || title.startsWith(PRINTER_NOTE)
       ? []
       : [{ seq, atMs, title, bytes, isSent: kind === 'serial.out' }],
   );
