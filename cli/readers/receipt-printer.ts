@@ -5,6 +5,7 @@ import type { FrameTrace } from '../../agent/readers/frame-channel.ts';
 import { openSerialPort } from '../../agent/readers/serial-port.ts';
 import { openTcpPort, TCP_PREFIX } from '../../agent/readers/tcp-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { Values } from '../command-line/option.ts';
@@ -27,6 +28,11 @@ export interface PrinterPlace {
 /** @throws Fault `bad_setting` for an address that is none. */
 export function printerPlace(path: string, options: Values<typeof PRINTER_LINE_OPTIONS>): PrinterPlace {
   const { printerColumns = 48, printerCodePage = 'cp858', printerBaud = 9_600 } = options;
+  if (path.includes('://') && !path.startsWith(TCP_PREFIX))
+    throw new Fault(
+      'bad_setting',
+      `a receipt printer is at ${TCP_PREFIX}host or a serial port, not at '${path}'`,
+    );
   return {
     open: path.startsWith(TCP_PREFIX) ? openTcpPort(path, OVER_TCP) : openSerialPort(path),
     line: { baudRate: printerBaud },

@@ -93,6 +93,7 @@ test('agent --printer: a payment is captured where the printer is switched off, 
 
   for (const [args, why] of [
     [['--printer', 'tcp://'], /'tcp:\/\/' is not an address/],
+    [['--printer', 'tpc://192.0.2.1'], /a receipt printer is at tcp:\/\/host or a serial port, not at 'tpc:/],
     [['--printer-columns', '32'], /--printer-columns is of a receipt printer: add --printer/],
   ] as const) {
     const refused = await fixture.run(['agent', ...args], { env: { TAPBENCH_URL: server.url } });
