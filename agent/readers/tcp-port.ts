@@ -11,12 +11,12 @@ const PROTOCOLS = ['tcp:', 'tls:'];
 export interface TcpSettings {
   /** Default TCP port. */
   port: number;
-  /** What the terminal must be set to, for the advice when it does not answer. */
+  /** What the device must be set to, for the advice when it does not answer. */
   setTo: string;
 }
 
 /**
- * Returns a function that opens a TCP connection to a terminal. It ignores line settings, and throws Fault `reader`
+ * Returns a function that opens a TCP connection to a device. It ignores line settings, and throws Fault `reader`
  * when the connection fails.
  * @param path `tcp://host:port`
  * @throws Fault `bad_setting` at once for an invalid path.
@@ -27,7 +27,7 @@ export function openTcpPort(path: string, settings: TcpSettings): OpenPort {
     new Promise<BytePort>((resolve, reject) => {
       const socket = createConnection({ host, port, noDelay: true });
       const failed = (error: Error) => {
-        const advice = `is the terminal on, in this network, and set to ${settings.setTo}?`;
+        const advice = `is the device on, in this network, and set to ${settings.setTo}?`;
         reject(new Fault('reader', `${path} does not open: ${error.message}; ${advice}`, { cause: error }));
       };
       socket.once('error', failed);

@@ -30,7 +30,7 @@ export function openTlsPort(path: string, settings: TcpSettings, ca: string | un
         ...(ca === undefined ? { rejectUnauthorized: false } : { ca, checkServerIdentity: nameProblem }),
       });
       const failed = (error: Error) => {
-        const advice = `is the terminal on, in this network, and set to ${settings.setTo}?`;
+        const advice = `is the device on, in this network, and set to ${settings.setTo}?`;
         reject(new Fault('reader', `${path} does not open: ${error.message}; ${advice}`, { cause: error }));
       };
       socket.once('error', failed);

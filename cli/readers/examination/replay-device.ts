@@ -91,7 +91,11 @@ function hexFits(recorded: string | undefined, bytes: Uint8Array): boolean {
 export function replayDevice(events: readonly RecordedEvent[], clock: Clock, path: string): ReplayedDevice {
   const cursor = createCursor(events);
   const open = (what: string) => {
-    const opening = cursor.next('the port is opened', what, ({ event }) => /pened/.test(event));
+    const opening = cursor.next(
+      'the port is opened',
+      what,
+      ({ event }) => event === 'opened' || event === 'notOpened',
+    );
     if (opening.event === 'notOpened') throw new Fault('reader', opening.note ?? ENDED);
     return opening;
   };
