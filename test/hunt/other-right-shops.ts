@@ -2,7 +2,7 @@ import type { Provider } from '../../cli/drills/provider.ts';
 import type { Json } from '../../cli/drills/stage.ts';
 import type { HuntOptions, HuntScene, ShopOrder } from '../../testing/hunt/hunt.ts';
 import { earn, EARNED_MINUTES, good } from '../journeys/one-of-each.ts';
-import { attemptPayment, createSession, SESSION } from './tills/online-payment.ts';
+import { attemptPayment, createSession, SESSION, subscribe } from './tills/online-payment.ts';
 import { openProvider } from './tills/provider.ts';
 import { takingsAre } from './tills/takings.ts';
 
@@ -136,10 +136,7 @@ function endedSubscription(): HuntOptions {
       booked = [];
       const provider = openProvider(scene);
       const { read, untilDone } = provider;
-      const made = await untilDone(
-        { method: 'POST', path: '/subscriptions', body: { customer: { id: customerId }, price } },
-        async () => (await read('/subscriptions')).items[0],
-      );
+      const made = await subscribe(provider, customerId, price);
       const path = `/subscriptions/${made.id}`;
       await attemptPayment(provider, made.paymentSessions.initial);
       await scene.sleep(15 * DAY_MS);

@@ -43,3 +43,12 @@ export async function payAsCustomer({ world }: HuntScene, clientSecret: string):
   const attempt = { clientSecret, cardDetails: CARD };
   await world.api.post('/v1/payment-sessions/attempt-payment', attempt).catch(() => undefined);
 }
+
+/** Subscribes a customer, once: it is the only subscription of its shop. */
+export function subscribe({ read, untilDone }: Provider, customerId: string, price: object): Promise<Json> {
+  const body = { customer: { id: customerId }, price };
+  return untilDone(
+    { method: 'POST', path: '/subscriptions', body },
+    async () => (await read('/subscriptions')).items[0],
+  );
+}

@@ -2,7 +2,7 @@ import type { Json } from '../../../cli/drills/stage.ts';
 import type { HuntOptions } from '../../../testing/hunt/hunt.ts';
 import { good } from '../../journeys/one-of-each.ts';
 import { approveAsCustomer } from './challenged.ts';
-import { attemptPayment } from './online-payment.ts';
+import { attemptPayment, subscribe } from './online-payment.ts';
 import { openProvider } from './provider.ts';
 import { takingsAre } from './takings.ts';
 
@@ -28,12 +28,8 @@ export function renewalBooked(isRight: boolean): HuntOptions {
     async scenario(scene) {
       booked = [];
       const provider = openProvider(scene);
-      const { read, untilDone } = provider;
-      const body = { customer: { id: customerId }, price: PRICE };
-      const { id, paymentSessions } = await untilDone(
-        { method: 'POST', path: '/subscriptions', body },
-        async () => (await read('/subscriptions')).items[0],
-      );
+      const { read } = provider;
+      const { id, paymentSessions } = await subscribe(provider, customerId, PRICE);
       await attemptPayment(provider, paymentSessions.initial);
       await scene.sleep(SECOND_CYCLE_MS);
       const { billingDetail, paymentSessions: sessions } = await read(`/subscriptions/${id}`);
