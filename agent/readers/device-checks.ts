@@ -16,6 +16,8 @@ export interface DeviceCheck {
   advice: string;
   /** Whether its answer may have the data of a card by its protocol. */
   showsCards?: true;
+  /** Whether it checks the card that lies at the reader, so that a failure says nothing of the reader. */
+  checksCard?: true;
   run(): Promise<string>;
 }
 
@@ -53,8 +55,8 @@ export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGene
 /** Runs checks in order and stops after the first that fails. */
 export async function* runChecks(checks: Iterable<DeviceCheck>): AsyncGenerator<CheckResult> {
   for (const check of checks) {
-    const { step, showsCards } = check;
-    const own = { step, ...(showsCards && { showsCards }) };
+    const { step, showsCards, checksCard } = check;
+    const own = { step, ...(showsCards && { showsCards }), ...(checksCard && { checksCard }) };
     try {
       yield { ...own, ok: true, detail: await check.run() };
     } catch (error) {

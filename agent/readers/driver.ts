@@ -53,6 +53,8 @@ export interface CheckResult {
   advice?: string;
   /** Whether the data of a card may have been on the line. */
   showsCards?: true;
+  /** Whether the card at the reader was checked, and not the reader. */
+  checksCard?: true;
 }
 
 /** The `driver` export of a driver's module. */

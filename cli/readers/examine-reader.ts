@@ -106,7 +106,7 @@ export async function* withFrames(
 }
 
 /**
- * Tests a reader before it is used.
+ * Tests a reader before it is used. Warns about a card that lies there and cannot pay, which the cardholder takes away.
  * @throws Fault `reader` with the step that failed, its result and advice.
  */
 export async function requireHealthyReader(
@@ -115,8 +115,12 @@ export async function requireHealthyReader(
   port: string,
   options: ExaminationOptions,
 ): Promise<void> {
-  for await (const { ok, step, detail, advice } of diagnoseReader(context, row, port, options)) {
+  for await (const { ok, step, detail, advice, checksCard } of diagnoseReader(context, row, port, options)) {
     if (ok) continue;
+    if (checksCard) {
+      options.log.warn({ port, step, reason: detail }, 'the card at the reader cannot pay');
+      continue;
+    }
     const words = [`${row.title} at ${port}: ${step}: ${detail}`, advice].filter(Boolean).join('; ');
     throw new Fault('reader', `${words} ('tapbench doctor ${port} --driver ${row.name}' shows each step)`);
   }

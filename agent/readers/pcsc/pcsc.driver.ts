@@ -76,6 +76,7 @@ function cardChecks(
   return [
     {
       step: 'connect to the card',
+      checksCard: true,
       advice: CARD,
       async run() {
         const card = await connectCard(session, parts.clock, new AbortController().signal);
@@ -96,6 +97,7 @@ function cardChecks(
     },
     {
       step: 'ask for its payment applications',
+      checksCard: true,
       advice: 'A transit, access or loyalty card has no such list and cannot pay: present a payment card',
       async run() {
         const name = LISTS[technology];

@@ -42,9 +42,10 @@ beforeAll(async () => {
   });
 });
 afterEach(async () => {
-  card?.remove();
   await agent?.kill('SIGINT');
   agent = undefined;
+  if (card) await remove(card);
+  card = undefined;
 });
 afterAll(async () => {
   await pcscd.close();
@@ -94,13 +95,28 @@ const endOf = (id: string): Promise<Json> =>
 const isAt = (id: string, state: string) =>
   waitFor(state, async () => (await server.api('GET', `/sandbox/terminals/${id}`)).body.state === state);
 
-/** Whether pcscd has counted the removal of the card: until then it takes the next one for the same. */
-async function isEmpty(): Promise<boolean> {
+/** Removes a card and waits until pcscd has missed it: until then it takes the next one for the same. */
+async function remove(from: VpcdCard): Promise<void> {
+  from.remove();
+  await waitFor('pcscd has missed the card', isEmpty);
+}
+
+const isEmpty = async () => {
+  const { empty, count } = await stateOfReader();
+  return empty && count % 2 === 0;
+};
+
+/** What pcscd says of the reader, with its count of insertions and removals. */
+async function stateOfReader(): Promise<{ empty: boolean; present: boolean; count: number }> {
   const pcsc = await loadPcsc();
   const { context } = await pcsc.establishContext();
   const { event } = await pcsc.getStatusChange(context, { reader: READER, current: 0, timeoutMs: 0 });
   await pcsc.releaseContext(context);
-  return (event & STATE.empty) !== 0 && (event >>> 16) % 2 === 0;
+  return {
+    empty: (event & STATE.empty) !== 0,
+    present: (event & STATE.present) !== 0,
+    count: event >>> 16,
+  };
 }
 
 async function expectCaptured(started: Json, amount: number): Promise<void> {
@@ -150,6 +166,21 @@ test('pcsc: doctor tells a transit card from a payment card', async () => {
   ]);
 });
 
+test('pcsc: an agent starts with a card at the reader that cannot pay, and takes the next one', async () => {
+  await insert(
+    fakeChip(() => Uint8Array.of(0x6a, 0x82)),
+    'Contactless',
+  );
+  await waitFor('pcscd sees the card', async () => (await stateOfReader()).present);
+  const id = await startAgent();
+  await waitFor('a warning', () => agent!.stderr.includes('the card at the reader cannot pay'));
+  await remove(card!);
+  const started = await pay(id, 1742);
+  await insert(createChipCard('visa-contactless')!, 'Contactless');
+  expect(await endOf(id)).toMatchObject({ status: 'Succeeded', error: null });
+  await expectCaptured(started, 1742);
+});
+
 test('pcsc: a contactless card pays, and one that stays is not charged again', async () => {
   const id = await startAgent();
   const started = await pay(id, 1742);
@@ -162,8 +193,7 @@ test('pcsc: a contactless card pays, and one that stays is not charged again', a
   await isAt(id, 'awaitingCard');
   await waitFor('the display to ask for a card', () => agent!.stdout.includes('No card at the reader'));
   expect(await actionOf(id)).toMatchObject({ status: 'InProgress' });
-  card!.remove();
-  await waitFor('pcscd has missed the card', isEmpty);
+  await remove(card!);
   await insert(createChipCard('mastercard-contactless')!, 'Contactless');
   expect(await endOf(id)).toMatchObject({ status: 'Succeeded' });
   await expectCaptured(next, 900);
