@@ -212,16 +212,13 @@ function createControl(
 const TAP: CardholderOptions = { script: 'tap' };
 
 /** @throws Fault `bad_setting` for a language that no twin has. */
-async function loadTwin(
-  { loadTill, random }: FleetParts,
-  { twin }: FleetMember,
-): Promise<LoadedTwin | undefined> {
+async function loadTwin({ loadTill }: FleetParts, { twin }: FleetMember): Promise<LoadedTwin | undefined> {
   if (twin === undefined) return undefined;
   const entry = PAYMENT_TERMINALS.find(({ name }) => name === twin);
   if (!entry || !loadTill)
     throw new Fault('bad_setting', `there is no stand-alone terminal '${twin.slice(0, 40)}'`);
   const [module, driver] = await Promise.all([entry.load(), loadTill(twin)]);
-  return { entry, module, driver, random };
+  return { entry, module, driver };
 }
 
 function deviceOf({ deviceType }: FleetMember, twin: LoadedTwin | undefined): DeviceProfile {

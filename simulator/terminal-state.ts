@@ -109,6 +109,9 @@ const TwinState = Type.Object(
     last: Nullable(Transaction, 'The last transaction'),
     nextReceipt: Type.Integer({ minimum: 1 }),
     nextTrace: Type.Integer({ minimum: 1 }),
+    numbered: Type.Optional(
+      Type.Array(Type.Object({ actionId: Type.String(), number: Type.Integer({ minimum: 1 }) }, whole)),
+    ),
     language: Type.Optional(Type.Enum(['de', 'en', 'fr', 'it'])),
     display: Lines,
     pinTries: Type.Record(CardName, Type.Integer({ minimum: 0 })),
@@ -123,6 +126,7 @@ const TwinState = Type.Object(
         ),
       ),
     ),
+    lastResult: Type.Optional(Lines),
     timeline: Type.Array(Type.Object({ atMs: EpochMs, event: Type.String(), state: Type.String() }, whole)),
   },
   whole,

@@ -15,6 +15,7 @@ import type { ReaderAgent, ReaderPhase, TerminalReader } from './terminal-reader
 import type { ReaderState, TwinState } from './terminal-state.ts';
 import { frontOf, type FrontWait } from './twins/stand-alone/cardholder-side.ts';
 import { exportMemory, restoreMemory, setPaper, type TerminalMemory } from './twins/stand-alone/journal.ts';
+import { nameActions, randomOfActions } from './twins/stand-alone/numbered-actions.ts';
 import { layTwinCable, type TwinCable } from './twins/twin-cable.ts';
 import { createCardTray, type TwinEntry, type TwinModule } from './twins/twin.ts';
 
@@ -40,7 +41,6 @@ export interface LoadedTwin {
   entry: TwinEntry;
   module: TwinModule;
   driver: TillDriver;
-  random: Random;
 }
 
 interface TwinReaderParts {
@@ -79,8 +79,8 @@ export class TwinReader implements TerminalReader {
     const { twin, state, clock, log } = parts;
     const { line } = twin.entry;
     const { inNetwork } = twin.driver;
-    const { random } = twin;
     this.#memory = restoreMemory(this.#tray, state?.twin);
+    const random = randomOfActions(this.#memory, 'terminal');
     this.#cable = layTwinCable({ ...twin.module, line, inNetwork, clock, random, log, tray: this.#tray });
     this.#front.watch((waits) => this.#terminalWaits(waits));
     if (state?.reader.present) this.#insert(state.reader.present.card);
@@ -143,9 +143,11 @@ export class TwinReader implements TerminalReader {
 
   switchOn(agent: ReaderAgent): Reader {
     const { twin, clock, log } = this.#parts;
-    const { random } = twin;
+    const random = randomOfActions(this.#memory, 'till');
     const open = () => this.#cable.open();
-    const till = twin.driver.createReader({ ...agent, open, clock, random, log });
+    const names = nameActions(this.#memory);
+    const onReversal: ReaderAgent['onReversal'] = (reversal) => agent.onReversal(names.ofServer(reversal));
+    const till = twin.driver.createReader({ ...agent, onReversal, open, clock, random, log });
     const cardAtReader = () => this.cardAtReader;
     this.#till = till;
     return {
@@ -156,8 +158,11 @@ export class TwinReader implements TerminalReader {
       begin: (request, report) => {
         this.#request = request;
         // After a power cut of the till the terminal may still wait for the card.
+      ...(till.reverse && {
+        reverse: (request, ...given) => till.reverse!(names.ofTerminal(request), ...given),
+      }),
         this.#enter(phaseOf(this.#front.waits));
-        till.begin(request, report);
+        till.begin(names.ofTerminal(request), report);
       },
       end: (options) => {
         till.end(options);
@@ -222,7 +227,8 @@ export class TwinReader implements TerminalReader {
   }
 
   #insert(name: string): SimulationResult {
-    const chip = createChipCard(name, { clock: this.#parts.clock, random: this.#parts.twin.random });
+    const { clock } = this.#parts;
+    const chip = createChipCard(name, { clock, random: randomOfActions(this.#memory, name) });
     if (chip) this.#tray.insert(chip);
     return SUCCESS;
   }

@@ -38,7 +38,7 @@ export function createTwin(parts: TwinParts): Twin {
     if (!resultFirst) link.react('ack');
     const data = announcesMore(request) ? await additionalData.collect() : [];
     const messages = await answer(request, data);
-    if (isRepeatable(request)) settings.lastResult = messages.filter((message) => !isTicket(message));
+    if (isRepeatable(request)) memory.lastResult = messages.filter((message) => !isTicket(message));
     // The terminal prints again after each procedure.
     if (isProcedure(request)) settings.receiptsTo = '0';
     if (resultFirst && messages.length === 0) link.react('ack');

@@ -64,6 +64,8 @@ export function createTwin(parts: TwinParts): Twin {
   const { certificate: cert, key } = state.identity;
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    // A replay of what is said has no other bytes than its recording.
+    response.sendDate = false;
     const reply = (status: number, text: string) => {
       const type = text === '' ? {} : { 'content-type': 'application/json' };
       response.writeHead(status, type).end(text);

@@ -63,7 +63,7 @@ export function createProcedures({ device, settings, clock, show }: ProcedurePar
     if (code === 'D') return [downloadAnswer(memory.terminalId)];
     if (code === 'K') return [walletAnswer(memory.terminalId, orderIn(payload))];
     if (code === 'H') return [await verifyCard(request)];
-    if (code === 'G' && settings.lastResult.length > 0) return settings.lastResult;
+    if (code === 'G' && memory.lastResult.length > 0) return memory.lastResult;
     const messages = await device.answer(language, request, tillFor(request));
     return 'problem' in messages ? [] : [...messages, ...repeated(memory.terminalId, data)];
   };

@@ -18,8 +18,6 @@ export interface Ecr17Settings {
   converts: boolean;
   /** Where receipts of the next procedure go. */
   receiptsTo: ReceiptTarget;
-  /** The last result and its additional data, as they were sent. */
-  lastResult: string[];
 }
 
 const settings = new WeakMap<CardTray, Ecr17Settings>();
@@ -36,7 +34,6 @@ export function settingsOf(tray: CardTray): Ecr17Settings {
     resultFirst: false,
     converts: false,
     receiptsTo: '0',
-    lastResult: [],
   };
   settings.set(tray, fresh);
   return fresh;

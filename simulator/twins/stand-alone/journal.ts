@@ -36,6 +36,12 @@ interface KeptResponse {
   response: Record<string, unknown>;
 }
 
+/** An action of the till, with its number at this terminal. */
+export interface NumberedAction {
+  actionId: string;
+  number: number;
+}
+
 /** Memory of a terminal, which survives a power cut and a disconnection. */
 export interface TerminalMemory {
   /** Terminal id, eight digits. */
@@ -45,6 +51,8 @@ export interface TerminalMemory {
   last: Transaction | undefined;
   nextReceipt: number;
   nextTrace: number;
+  /** The latest actions of the till beside it, oldest first, each with a number of its own. */
+  numbered: NumberedAction[];
   /** What the bank approves of the next payment that may be partial, minor units. */
   approvesOnlyMinor?: number | undefined;
   /** Stops what runs, as the operator does, and returns whether it does; undefined while nothing runs. */
@@ -65,6 +73,8 @@ export interface TerminalMemory {
   unprinted: string[][];
   /** Responses by the message of the till that they answer, oldest first, in a language in which it can ask for them. */
   responses: Map<string, KeptResponse>;
+  /** The messages about the last result, as they were sent, in a language in which a till can ask for them. */
+  lastResult: string[];
   /** The latest steps of the machine, oldest first. */
   timeline: TimelineEntry[];
   /** What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved. */
@@ -86,6 +96,7 @@ export function memoryOf(tray: CardTray): TerminalMemory {
     last: undefined,
     nextReceipt: 1,
     nextTrace: 1,
+    numbered: [],
     display: [],
     busy: false,
     pinTries: new Map(),
@@ -93,6 +104,7 @@ export function memoryOf(tray: CardTray): TerminalMemory {
     printed: [],
     unprinted: [],
     responses: new Map(),
+    lastResult: [],
     timeline: [],
     faults: {},
   };
@@ -103,9 +115,20 @@ export function memoryOf(tray: CardTray): TerminalMemory {
 /** What a terminal remembers, as JSON: what runs, its till, and the faults that it is to have are not in it. */
 type KeptMemory = Omit<
   TerminalMemory,
-  'last' | 'stop' | 'busy' | 'pinTries' | 'responses' | 'faults' | 'approvesOnlyMinor'
+  | 'last'
+  | 'stop'
+  | 'busy'
+  | 'pinTries'
+  | 'responses'
+  | 'faults'
+  | 'approvesOnlyMinor'
+  | 'numbered'
+  | 'lastResult'
 > & {
   last: Transaction | null;
+  /** Absent in what an older version has exported. */
+  numbered?: NumberedAction[];
+  lastResult?: string[];
   pinTries: Record<string, number>;
   /** Absent in what an older version has exported. */
   responses?: (KeptResponse & { message: string })[];
