@@ -146,7 +146,7 @@ export function createCardholder(
     setScript(given) {
       const result = validateCardholder(given);
       if (!result.ok) return result;
-      const fits = given.actionId === undefined ? SUCCESS : fitsReader(reader, given);
+      const fits = fitsReader(reader, given);
       if (!fits.ok) return fits;
       // What is for another action changes nothing for the one at the reader.
       if (!wishes.set(given)) return SUCCESS;
@@ -205,11 +205,13 @@ function createWishes(reader: CardholderReader, first: CardholderOptions, state?
 }
 
 /** Returns whether the reader takes the card of these options, which are valid. */
-function fitsReader(
-  reader: CardholderReader,
+export function fitsReader(
+  reader: Pick<CardholderReader, 'fits'>,
   { script, card, entryMode }: CardholderOptions,
 ): SimulationResult {
-  const { card: usual, entryMode: usualMode } = SCRIPTS[script];
+  const { card: usual, entryMode: usualMode, whenCard } = SCRIPTS[script];
+  // One who presents no card may have any.
+  if (!whenCard.some((step) => step === 'present' || step === 'presentAndRemove')) return SUCCESS;
   return reader.fits(cardNamed(card ?? usual)!, entryMode ?? usualMode);
 }
 

@@ -113,11 +113,8 @@ export class TwinReader implements TerminalReader {
     this.#watchers.push(listener);
   }
 
-  fits({ name, entryModes }: Card, mode = entryModes[0]!): SimulationResult {
-    if (!CHIP_CARD_NAMES.includes(name))
-      return failure(`${name} has no chip: a stand-alone terminal takes cards with one`);
-    if (mode === entryModes[0]) return SUCCESS;
-    return failure(`a stand-alone terminal reads ${name} by ${entryModes[0]} alone`);
+  fits(card: Card, mode?: EntryMode): SimulationResult {
+    return fitsPaymentTerminal(card, mode);
   }
 
   presentCard(name: string, entryMode?: EntryMode): SimulationResult {
@@ -158,12 +155,12 @@ export class TwinReader implements TerminalReader {
       begin: (request, report) => {
         this.#request = request;
         // After a power cut of the till the terminal may still wait for the card.
-      ...(till.reverse && {
-        reverse: (request, ...given) => till.reverse!(names.ofTerminal(request), ...given),
-      }),
         this.#enter(phaseOf(this.#front.waits));
         till.begin(names.ofTerminal(request), report);
       },
+      ...(till.reverse && {
+        reverse: (request, ...given) => till.reverse!(names.ofTerminal(request), ...given),
+      }),
       end: (options) => {
         till.end(options);
         this.#end();
@@ -258,6 +255,16 @@ export class TwinReader implements TerminalReader {
     this.#phase = phase;
     for (const watcher of this.#watchers) watcher(phase);
   }
+}
+
+/** Returns whether a stand-alone payment terminal reads a card so. */
+export function fitsPaymentTerminal({ name, entryModes }: Card, mode = entryModes[0]!): SimulationResult {
+  if (!CHIP_CARD_NAMES.includes(name))
+    return failure(
+      `card: ${name} has no chip; a stand-alone payment terminal reads: ${CHIP_CARD_NAMES.join(', ')}`,
+    );
+  if (mode === entryModes[0]) return SUCCESS;
+  return failure(`entryMode: a stand-alone payment terminal reads ${name} by ${entryModes[0]} alone`);
 }
 
 /** The phase of an action while the terminal waits for something. */

@@ -1,7 +1,9 @@
 import { Type } from '../../protocol/schema.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
+import { fitsReader } from '../../simulator/cardholder.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
+import { fitsPaymentTerminal } from '../../simulator/twin-reader.ts';
 import { PAYMENT_TERMINALS } from '../../simulator/twins/twins.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { startWorldFrom } from './start-world-from.ts';
@@ -236,10 +238,12 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
 }
 
 /** @throws Error for an option that only a terminal without a payment terminal beside it has */
-function checkTwin({ twin, deviceType, readLatencyMs }: TillOptions): void {
+function checkTwin({ twin, cardholder, deviceType, readLatencyMs }: TillOptions): void {
   if (twin === undefined) return;
   const given = Object.entries({ deviceType, readLatencyMs }).find(([, value]) => value !== undefined);
   if (given) throw new Error(`openTill: ${given[0]} is not for a terminal with twin, which reads the cards`);
+  const fits = cardholder && fitsReader({ fits: fitsPaymentTerminal }, cardholder);
+  if (fits?.ok === false) throw new Error(`openTill: cardholder: ${fits.problem}`);
 }
 
 function unstruckMessage(faults: readonly PlannedFault[]): string {

@@ -200,22 +200,26 @@ test('stand-alone terminal: a plan of faults strikes it', async () => {
   expect(await outcome()).toMatch(/cancelled/i);
 });
 
-test('stand-alone terminal: a cardholder of one payment has a card with a chip', async () => {
-  const { till, terminal, pays } = await opens({ twin: 'nexo' });
+test('stand-alone terminal: a cardholder has a card that it reads, in one payment and in all', async () => {
+  const { world, till, terminal, pays } = await opens({ twin: 'nexo' });
   await pays();
   const { id: actionId } = await till.action();
-  const swipes = {
-    act: 'cardholder',
-    script: 'tap',
-    card: 'visa-swipe',
-    entryMode: 'Swipe',
-    actionId,
-  } as const;
+  const swipes = { script: 'tap', card: 'visa-swipe', entryMode: 'Swipe' } as const;
+  const problem = /^card: visa-swipe has no chip; a stand-alone payment terminal reads: .*visa-contactless/;
 
-  expect(terminal.perform(swipes)).toMatchObject({
-    ok: false,
-    problem: 'visa-swipe has no chip: a stand-alone terminal takes cards with one',
-  });
+  for (const perform of [{ actionId }, {}])
+    expect(terminal.perform({ act: 'cardholder', ...swipes, ...perform })).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(problem),
+    });
+  const path = `/sandbox/terminals/${terminal.terminalId}/cardholder`;
+  const { status, body } = await world.api.post(path, swipes);
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('card: visa-swipe has no')]);
+  const { entryMode: _, ...tillSwipes } = swipes;
+  await expect(world.openTill({ twin: 'zvt', cardholder: tillSwipes })).rejects.toThrow(
+    'openTill: cardholder: card: visa-swipe has no chip',
+  );
+  expect(terminal.perform({ act: 'cardholder', ...swipes, script: 'walk-away' })).toMatchObject({ ok: true });
 });
 
 test('stand-alone terminal: what does not exist is an error', async () => {
