@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { DeclaredApi } from './declared-api.ts';
+import { compareEventsAgain } from './events-again.ts';
 import { compareRuns, createKnownOfBoth } from './judge/compare-runs.ts';
 import { reasonOfNeed, type Need } from './needs.ts';
 import type { ScenarioResult } from './result.ts';
@@ -46,6 +47,7 @@ export async function runComparison(
   const { here, there, api, given, uniqueText, onResult } = parts;
   const runs = { here: new Map<string, ScenarioRun>(), there: new Map<string, ScenarioRun>() };
   const known = createKnownOfBoth();
+  const results: ScenarioResult[] = [];
   let unreachable = 0;
   const run = (side: 'here' | 'there', scenario: Scenario) => {
     const { target, lasting: lastingTarget, askHand } = side === 'here' ? here : there;
@@ -73,10 +75,17 @@ export async function runComparison(
       runs.there.set(scenario.name, theirs);
       context.interrupted.throwIfAborted();
       const { differences, notShown } = compareRuns(scenario, { here: ours, there: theirs }, api, known);
-      onResult({ ...head, differences, notShown: notShown ?? null, needs: null });
+      results.push({ ...head, differences, notShown: notShown ?? null, needs: null });
+      onResult(results.at(-1)!);
       if (theirs.stopped?.isUnreachable) unreachable += 1;
       else if (theirs.observations.length > 0) unreachable = 0;
       if (unreachable >= UNREACHABLE_MAX) return;
+    }
+    const targets = { here: here.target, there: there.target };
+    const again = await compareEventsAgain(scenarios, runs, targets);
+    for (const result of results) {
+      const found = again.get(result.name);
+      if (found) onResult({ ...result, differences: [...result.differences, ...found] });
     }
   } finally {
     await Promise.all([

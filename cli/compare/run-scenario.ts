@@ -8,6 +8,7 @@ import type { CommandContext } from '../command-line/command-context.ts';
 import type { CarefulClient, SeenReply, Sent } from './careful-client.ts';
 import type { ReceivedDelivery } from './delivery-receiver.ts';
 import { reasonOfNeed, RECEIVER } from './needs.ts';
+import { timesIn, type AwaitedEvent } from './awaited-event.ts';
 import { memberAt, NotRemembered, resolved, resolvedString, type Remembered } from './references.ts';
 import { plainRequest, type Keys } from './request.ts';
 import type { CallStep, DeliveryStep, EventStep, Scenario, Step, UntilStep } from './scenario.ts';
@@ -35,8 +36,8 @@ export interface Observation {
   sentTexts: readonly string[];
   /** Of them, those in the path and the query that say what is asked for, and not where a page begins. */
   scope: readonly string[];
-  /** How many events say the same; undefined where none was awaited. */
-  times?: number;
+  /** The event that was awaited; undefined for another step, and where it did not come. */
+  event?: AwaitedEvent;
 }
 
 /** What a scenario did at one server. */
@@ -189,10 +190,11 @@ function awaitEvent(context: Context, step: EventStep, parts: StepParts): Promis
       .filter(isObject)
       .filter(({ eventType, data }) => eventType === step.event && isAbout(data, about));
     const [event] = events;
-    const [data, ...others] = events.map((one) => JSON.stringify(one['data']));
-    const times = 1 + others.filter((other) => other === data).length;
     // The page that has it depends on what else the account did.
-    return { reply: { ...reply, body: event }, came: event !== undefined, times };
+    const came = { reply: { ...reply, body: event }, came: event !== undefined };
+    if (!event) return came;
+    const said = { eventType: step.event, data: JSON.stringify(event['data']) };
+    return { ...came, event: { ...said, request, times: timesIn(events, said) } };
   });
 }
 
@@ -221,7 +223,7 @@ async function repeat(
   context: Context,
   { seconds, headers, ...asked }: Pick<UntilStep, 'seconds'> & Partial<Pick<UntilStep, 'headers' | 'path'>>,
   { target: { pollMs }, remembered }: StepParts,
-  ask: () => Promise<Pick<Seen, 'reply' | 'came' | 'times'>>,
+  ask: () => Promise<Pick<Seen, 'reply' | 'came' | 'event'>>,
 ): Promise<Seen> {
   const scope = textsIn(resolved(asked.path, remembered));
   const sentTexts = [...scope, ...textsIn(resolved(headers, remembered))];

@@ -107,9 +107,6 @@ function compareReplies(
   { api, known, isFilledIn, ...moments }: Sides,
 ): Found[] {
   const [ours, theirs] = [moments.here.observation.reply, moments.there.observation.reply];
-  const whole = (kind: Found['kind'], member: string, here: string, there: string): Found[] => [
-    { kind, member, here, there, extension: null, isUnknown: false },
-  ];
   if (ours.status !== theirs.status) {
     const status = whole('status', '', String(ours.status), String(theirs.status));
     // 204 has no body, and says so.
@@ -123,14 +120,9 @@ function compareReplies(
     const member = 'until' in step ? step.member : '';
     return whole('outcome', member, maskedText(cameHere), maskedText(cameThere ?? ''));
   }
-  const { times: timesHere = 1 } = moments.here.observation;
-  const { times: timesThere = 1 } = moments.there.observation;
-  const isTwice = timesHere !== timesThere;
-  return [
-    ...(isTwice ? whole('count', '', `${timesHere} that say the same`, String(timesThere)) : []),
-    ...contentTypes(),
-    ...bodies(),
-  ];
+  const { event: here } = moments.here.observation;
+  const { event: there } = moments.there.observation;
+  return [...timesOf({ here: here?.times ?? 1, there: there?.times ?? 1 }), ...contentTypes(), ...bodies()];
 
   function contentTypes(): Found[] {
     const [here, there] = [ours.contentType, theirs.contentType];
@@ -155,6 +147,32 @@ function compareReplies(
 }
 
 const JSON_TYPE = 'application/json';
+
+function whole(kind: Found['kind'], member: string, here: string, there: string): Found[] {
+  return [{ kind, member, here, there, extension: null, isUnknown: false }];
+}
+
+/** Compares how often an event was recorded. */
+function timesOf({ here, there }: { here: number; there: number }): Found[] {
+  return here === there ? [] : whole('count', '', `${here} that say the same`, String(there));
+}
+
+/** Compares how often both servers have recorded what a step awaited, as they have it after the last scenario. */
+export function compareTimes(
+  scenario: Scenario,
+  index: number,
+  times: { here: number; there: number },
+): Difference[] {
+  const step = scenario.steps[index]!;
+  const isRefused = { here: false, there: false };
+  return timesOf(times).map((one) => ({
+    scenario: scenario.name,
+    step: index,
+    operation: EVENT_OPERATION,
+    ...one,
+    ...placeOfDifference(one, { step, scenario, isRefused }),
+  }));
+}
 
 /** Whether a text in the path or the query of a request bounds what it gets to what the run made. */
 function isBound(text: string, { made, uniques }: KnownOfBoth): boolean {

@@ -11,6 +11,8 @@ const API = declaredApi(openApiDocument(ROUTES));
 const NOW = 1_800_000_000;
 const [HERE, THERE] = ['01JGXDFAM0Y2QZJP0SHDFV20F9', '01JH0000000000000000000001'];
 
+const NO_REQUEST = { method: 'GET', path: '/events', headers: {}, body: undefined, text: '' };
+
 interface Reply {
   status?: number;
   body: unknown;
@@ -50,7 +52,7 @@ function compare(
         atTimestamp: NOW,
         sentTexts: sent,
         scope: scope.map((text) => text.replaceAll('abcdef', unique)),
-        times,
+        event: { request: NO_REQUEST, eventType: 'E', data: '{}', times },
         reply: { status, body, serverTime: undefined, contentType },
       }),
     ),

@@ -94,6 +94,18 @@ export const FILTER_AND_PLACE_DEVIATIONS: Deviation[] = [
     differs: { '3 count': 'rule' },
   },
   {
+    name: 'an event is recorded again after it was seen',
+    area: 'events',
+    scenarios: 'payments/void',
+    at: 'GET /events',
+    reply({ body }, _asked, memory) {
+      const event = body.items.find(({ eventType }: { eventType: string }) => eventType.endsWith('voided'));
+      if (event && memory.has('seen')) body.items.unshift({ ...event, id: 'ev_01J9Z5W7D2M8Q4K6R1T3V5X7Y9' });
+      if (event) memory.set('seen', true);
+    },
+    differs: { '3 count': 'rule' },
+  },
+  {
     name: 'a token is not the id of an item',
     area: 'payments',
     scenarios: 'payments/list',
