@@ -120,9 +120,10 @@ function compareReplies(
     const member = 'until' in step ? step.member : '';
     return whole('outcome', member, maskedText(cameHere), maskedText(cameThere ?? ''));
   }
-  const { event: here } = moments.here.observation;
-  const { event: there } = moments.there.observation;
-  return [...timesOf({ here: here?.times ?? 1, there: there?.times ?? 1 }), ...contentTypes(), ...bodies()];
+  const [timesHere = 1, timesThere = 1] = [moments.here, moments.there].map(
+    ({ observation }) => observation.event?.times,
+  );
+  return [...timesOf({ here: timesHere, there: timesThere }), ...contentTypes(), ...bodies()];
 
   function contentTypes(): Found[] {
     const [here, there] = [ours.contentType, theirs.contentType];
