@@ -3673,6 +3673,13 @@ type SimulatedTerminal = {
   card?: { name: string; entryMode: 'Contactless' | 'Contact' | 'Swipe' | 'Wallet' } | null;
   cardholder?:
     'tap' | 'contact-pin' | 'wrong-pin-twice' | 'remove-early' | 'walk-away' | 'press-cancel' | 'none';
+  printer?: {
+    paper: 'enough' | 'near end' | 'out';
+    linesLeft: number;
+    cover: 'open' | 'closed';
+    error: 'none' | 'cutter' | 'mechanical' | 'unrecoverable' | 'head hot';
+    drawer: 'open' | 'closed';
+  };
   answer?: string;
   typedDigits?: number;
 };

@@ -1,6 +1,7 @@
 import type { DeclaredMessage } from './message.ts';
 import * as action from './messages/action.messages.ts';
 import * as inspection from './messages/inspection.messages.ts';
+import * as receiptPrinter from './messages/receipt-printer.messages.ts';
 import * as presence from './messages/presence.messages.ts';
 import * as reversal from './messages/reversal.messages.ts';
 import * as sandbox from './messages/sandbox.messages.ts';
@@ -32,4 +33,5 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   sandbox.Simulate,
   sandbox.Simulated,
   sandbox.CardsOffered,
+  receiptPrinter.PrinterShown,
 ];

@@ -8,6 +8,7 @@ import {
   type SimulationAct,
   CardsOffered,
 } from '../protocol/messages/sandbox.messages.ts';
+import { PrinterShown } from '../protocol/messages/receipt-printer.messages.ts';
 import { commandFilter, parseTopic, parseUser } from '../protocol/topics.ts';
 import type { SimulationReply } from './simulated-terminal.ts';
 import { CARD_NAMES } from './cards/card-registry.ts';
@@ -21,6 +22,11 @@ export interface ControlLinkParts {
   /** Performs an action at a terminal of this process; returns undefined for other terminals. */
   perform(terminalId: string, act: SimulationAct): SimulationReply | undefined;
   onOnline?(): void;
+}
+
+export interface ControlLink extends Pick<Link, 'open' | 'close'> {
+  /** Reports the receipt printer beside a terminal, while the link is online. */
+  showPrinter(terminalId: string, shown: BodyOf<typeof PrinterShown>): void;
 }
 
 /** Logs that terminals run without a control link: a warning where no key was given, which may be on purpose. */
@@ -39,7 +45,13 @@ const ANSWERS_KEPT = 256;
  * Creates the link on which a simulator receives `simulate` commands. It subscribes to the commands of all simulated
  * terminals and ignores those of other simulators, so that terminals can be added and removed without resubscribing.
  */
-export function createControlLink({ credentials, connect, log, perform, onOnline }: ControlLinkParts): Link {
+export function createControlLink({
+  credentials,
+  connect,
+  log,
+  perform,
+  onOnline,
+}: ControlLinkParts): ControlLink {
   const answers = new Map<string, BodyOf<typeof Simulated>>();
 
   const answerTo = (terminalId: string, payload: Uint8Array): BodyOf<typeof Simulated> | undefined => {
@@ -87,7 +99,16 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
       message,
     },
   });
-  return link;
+  return {
+    open: () => link.open(),
+    close: () => link.close(),
+    showPrinter(terminalId, shown) {
+      if (!link.online) return;
+      link.publish(encode(PrinterShown, terminalId, shown)).catch((error: unknown) => {
+        log.debug({ problem: messageOf(error) }, 'the printers are shown at the next connection');
+      });
+    },
+  };
 }
 
 /**

@@ -4,14 +4,14 @@ import type { ActionStep } from '../agent/lifecycle/action-transition.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
-import type { Connector, Link } from '../protocol/link.ts';
+import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
-import { createControlLink, logNoControl, type ControlLinkParts } from './control-link.ts';
+import { createControlLink, logNoControl, type ControlLink, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
 import type { ChangeStep } from '../protocol/cardholder-step.ts';
-import type { OutsidePrinter } from './printer.ts';
+import type { CreateTwinPrinter, OutsidePrinter } from './outside-printer.ts';
 import type { CutAroundEffect } from './power-supply.ts';
 import { deviceOfType, type DeviceProfile } from './profiles/device-profile.ts';
 import {
@@ -19,9 +19,9 @@ import {
   type SimulatedTerminal,
   type SimulationReply,
 } from './simulated-terminal.ts';
-import type { SimulatedTerminalState } from './terminal-state.ts';
+import type { ReceiptPrinterState, SimulatedTerminalState } from './terminal-state.ts';
 import type { LoadedTwin, TillDriver } from './twin-reader.ts';
-import { PAYMENT_TERMINALS } from './twins/twins.ts';
+import { PAYMENT_TERMINALS, RECEIPT_PRINTER } from './twins/twins.ts';
 
 /** An event of a fleet, for display. */
 export type FleetActivity =
@@ -55,6 +55,8 @@ export interface FleetParts {
   onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
   /** Loads what an agent is the till of a stand-alone payment terminal with; without it there is none in the fleet. */
   loadTill?: ((language: string) => Promise<TillDriver>) | undefined;
+  /** Loads what prints at the twin of a receipt printer; without it there is none in the fleet. */
+  loadPrinter?: (() => Promise<CreateTwinPrinter>) | undefined;
   /** Decides before each effect of a terminal's machine whether its power is cut around it; never by default. */
   cutAround?: CutAroundEffect | undefined;
   /** Decides what a cardholder does in place of each step that would go well; never anything else by default. */
@@ -69,7 +71,7 @@ export interface FleetMember {
   cardholder?: CardholderOptions;
   /** Latency of its reader; that of the fleet or the device unless given. */
   readLatencyMs?: number;
-  /** The language of the stand-alone payment terminal beside it, such as `nexo`; none by default. */
+  /** What is beside it: a stand-alone payment terminal, by its language, or `escpos`, a receipt printer. Nothing by default. */
   twin?: string;
   /** State of another terminal, in which this one starts. */
   state?: SimulatedTerminalState;
@@ -96,12 +98,16 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
+interface Slot {
+  member: FleetMember;
+  gone: AbortController;
+  terminal?: SimulatedTerminal;
+  added: Promise<void>;
+}
+
 export function createFleet(parts: FleetParts): Fleet {
   const pairing = createPairing(parts);
-  const slots = new Map<
-    string,
-    { member: FleetMember; gone: AbortController; terminal?: SimulatedTerminal; added: Promise<void> }
-  >();
+  const slots = new Map<string, Slot>();
   const closing = new AbortController();
 
   let isRequested = false;
@@ -112,23 +118,26 @@ export function createFleet(parts: FleetParts): Fleet {
     if (outcome) parts.onActivity?.({ what: 'simulated', terminalId, act, outcome });
     return outcome;
   };
-  const control = createControl(parts, pairing, perform, closing.signal);
+  const terminals = () => [...slots.values()].flatMap(({ terminal }) => terminal ?? []);
+  const control = createControl(parts, { pairing, perform, closing: closing.signal, terminals });
   const begin = async (member: FleetMember, gone: AbortController) => {
     const { terminalId } = member;
     control.begin();
     try {
       const path = `/pairing/terminals/${encodeURIComponent(terminalId)}`;
-      const twin = await loadTwin(parts, member);
+      const beside = await loadBeside(parts, member);
       const credentials = await pairing.pair(path, gone.signal, parts.pairing);
       const slot = slots.get(terminalId);
       if (!credentials || slot?.gone !== gone) return;
       const onAct = (act: SimulationAct) => void (isRequested || parts.onAct?.(terminalId, act));
       slot.terminal = createSimulatedTerminal({
-        ...terminalPartsOf(parts, member, twin),
+        ...terminalPartsOf(parts, member, beside),
         credentials,
         onAct,
+        onPrinter: () => control.show(slot.terminal),
       });
       slot.terminal.start();
+      control.show(slot.terminal);
       parts.onActivity?.({ what: 'started', terminalId });
     } catch (error) {
       if (slots.get(terminalId)?.gone === gone) slots.delete(terminalId);
@@ -156,7 +165,7 @@ export function createFleet(parts: FleetParts): Fleet {
       return slot.added;
     },
     remove,
-    terminals: () => [...slots.values()].flatMap(({ terminal }) => terminal ?? []),
+    terminals,
     terminal: (terminalId) => slots.get(terminalId)?.terminal,
     exportState: () => Promise.all([...slots.values()].map((slot) => exported(slot, parts))),
     controlled: () => control.controlled,
@@ -177,23 +186,38 @@ async function exported(
   return terminal ? { ...paced, state: await terminal.exportState() } : paced;
 }
 
-/** Creates the control link of a fleet, which opens with the first terminal. */
-function createControl(
-  { connect, log }: FleetParts,
-  pairing: Pairing,
-  perform: ControlLinkParts['perform'],
-  closing: AbortSignal,
-) {
-  let link: Link | undefined;
-  let begun = false;
-  let onOnline = () => {};
-  const controlled = new Promise<void>((resolve) => (onOnline = resolve));
+interface ControlParts extends Pick<ControlLinkParts, 'perform'> {
+  pairing: Pairing;
+  closing: AbortSignal;
+  /** The terminals whose printers are shown each time that the link is online. */
+  terminals(): SimulatedTerminal[];
+}
 
+/** Creates the control link of a fleet, which opens with the first terminal. */
+function createControl({ connect, log }: FleetParts, { pairing, perform, closing, terminals }: ControlParts) {
+  let link: ControlLink | undefined;
+  let begun = false;
+  let onControlled = () => {};
+  const controlled = new Promise<void>((resolve) => (onControlled = resolve));
+
+  const show = (terminal: SimulatedTerminal | undefined) => {
+    const printer = terminal?.shownPrinter;
+    if (printer) link?.showPrinter(terminal.terminalId, printer);
+  };
   const open = async () => {
     try {
       const credentials = await pairing.pair('/pairing/simulators', closing);
       if (!credentials) return;
-      link = createControlLink({ credentials, connect, log, perform, onOnline });
+      link = createControlLink({
+        credentials,
+        connect,
+        log,
+        perform,
+        onOnline() {
+          onControlled();
+          for (const terminal of terminals()) show(terminal);
+        },
+      });
       link.open();
     } catch (error) {
       logNoControl(log, error);
@@ -205,20 +229,32 @@ function createControl(
       if (!begun) void open();
       begun = true;
     },
+    /** Shows the receipt printer beside a terminal, if there is one. */
+    show,
     close: async () => link?.close(),
   };
 }
 
 const TAP: CardholderOptions = { script: 'tap' };
 
-/** @throws Fault `bad_setting` for a language that no twin has. */
-async function loadTwin({ loadTill }: FleetParts, { twin }: FleetMember): Promise<LoadedTwin | undefined> {
-  if (twin === undefined) return undefined;
+/** What is beside a terminal, loaded: a payment terminal that it is the till of, or its receipt printer. */
+interface LoadedBeside {
+  twin?: LoadedTwin;
+  createTwinPrinter?: CreateTwinPrinter;
+}
+
+/** @throws Fault `bad_setting` for a name that no such twin has. */
+async function loadBeside(
+  { loadTill, loadPrinter }: FleetParts,
+  { twin }: FleetMember,
+): Promise<LoadedBeside> {
+  if (twin === undefined) return {};
+  if (twin === RECEIPT_PRINTER.name && loadPrinter) return { createTwinPrinter: await loadPrinter() };
   const entry = PAYMENT_TERMINALS.find(({ name }) => name === twin);
   if (!entry || !loadTill)
-    throw new Fault('bad_setting', `there is no stand-alone terminal '${twin.slice(0, 40)}'`);
+    throw new Fault('bad_setting', `there is no stand-alone terminal or printer '${twin.slice(0, 40)}'`);
   const [module, driver] = await Promise.all([entry.load(), loadTill(twin)]);
-  return { entry, module, driver };
+  return { twin: { entry, module, driver } };
 }
 
 function deviceOf({ deviceType }: FleetMember, twin: LoadedTwin | undefined): DeviceProfile {
@@ -226,7 +262,7 @@ function deviceOf({ deviceType }: FleetMember, twin: LoadedTwin | undefined): De
   return twin ? { ...device, deviceType: twin.driver.title } : device;
 }
 
-function terminalPartsOf(parts: FleetParts, member: FleetMember, twin: LoadedTwin | undefined) {
+function terminalPartsOf(parts: FleetParts, member: FleetMember, { twin, createTwinPrinter }: LoadedBeside) {
   const { terminalId, cardholder, state } = member;
   const { connect, connectTerminal, clock, journalFor, log, onClock, onActivity } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onActivity
@@ -251,7 +287,9 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember, twin: LoadedTwi
     onClock,
     cutAround: parts.cutAround,
     changeStep: parts.changeStep,
-    createPrinter: (trace: Agent['tracePrinter']) => parts.createPrinter?.(terminalId, trace),
+    createPrinter: (trace: Agent['tracePrinter'], printerState?: ReceiptPrinterState) =>
+      parts.createPrinter?.(terminalId, trace) ??
+      createTwinPrinter?.({ clock, log, trace, state: printerState }),
     ...watch,
   };
 }

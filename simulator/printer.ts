@@ -11,14 +11,6 @@ export interface PrintedCopy {
   text: string;
 }
 
-/** A printer outside the terminal: a receipt printer, or its twin. */
-export interface OutsidePrinter extends Printer {
-  /** Puts paper into a twin, or takes it out with 0. */
-  load?(sheets: number): void;
-  /** Whether a twin is out of paper. */
-  readonly isEmpty?: boolean;
-}
-
 /** A receipt printer with a limited roll: one sheet for each copy. It prints at once. */
 export interface SimulatedPrinter extends Printer {
   readonly sheets: number;

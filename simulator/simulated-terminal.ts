@@ -5,6 +5,7 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { ChangeStep, DueStep } from '../protocol/cardholder-step.ts';
 import type { Log } from '../protocol/log.ts';
 import type { BodyOf } from '../protocol/message.ts';
+import type { PrinterShown } from '../protocol/messages/receipt-printer.messages.ts';
 import {
   ANSWER_LETTERS_MAX,
   type SimulationAct,
@@ -14,10 +15,15 @@ import { followPace, type ActSchedule } from './act-schedule.ts';
 import { createCardholder, type CardholderOptions } from './cardholder.ts';
 import { createPowerSupply, powerCuts, type CutAroundEffect } from './power-supply.ts';
 import type { SimulationResult } from './simulation-result.ts';
-import { createSimulatedPrinter, type OutsidePrinter, SHEETS_PER_ROLL, type PrintedCopy } from './printer.ts';
+import { conditionOf, exportPrinter, shownOf, watchTwin, type OutsidePrinter } from './outside-printer.ts';
+import { createSimulatedPrinter, SHEETS_PER_ROLL, type PrintedCopy } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
 import { performAct, POWER_OFF, type Environment } from './terminal-acts.ts';
-import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
+import {
+  parseTerminalState,
+  type ReceiptPrinterState,
+  type SimulatedTerminalState,
+} from './terminal-state.ts';
 import type { TerminalReader } from './terminal-reader.ts';
 import { TwinReader, type LoadedTwin } from './twin-reader.ts';
 import { VirtualReader } from './virtual-reader.ts';
@@ -52,7 +58,10 @@ export interface SimulatedTerminalParts {
   /** Decides what the cardholder does in place of each step that would go well; never anything else by default. */
   changeStep?: ChangeStep | undefined;
   /** Creates a printer outside the terminal, in place of its own; undefined for none. It may trace what is on its line. */
-  createPrinter?: ((trace: Agent['tracePrinter']) => OutsidePrinter | undefined) | undefined;
+  createPrinter?:
+    ((trace: Agent['tracePrinter'], state?: ReceiptPrinterState) => OutsidePrinter | undefined) | undefined;
+  /** Called when the twin of a receipt printer has changed, or has printed. */
+  onPrinter?: (() => void) | undefined;
   /** Called for each act that is performed. */
   onAct?: ((act: SimulationAct) => void) | undefined;
 }
@@ -88,6 +97,8 @@ export interface SimulatedTerminal {
   readonly status: Agent['status'];
   /** The last printed copies, newest last. */
   readonly printed: readonly PrintedCopy[];
+  /** What is shown of the twin of a receipt printer at which it prints; undefined where there is none. */
+  readonly shownPrinter: BodyOf<typeof PrinterShown> | undefined;
 }
 
 /** @throws Fault `terminal_state` when the given state is not valid. */
@@ -97,7 +108,9 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const { acts, ...paced } = followPace(parts);
   const reader = createReader({ ...parts, state }, acts);
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
-  const outside = parts.createPrinter?.((...bytes) => powerSupply.agent?.tracePrinter(...bytes));
+  const tracePrinter: Agent['tracePrinter'] = (...bytes) => powerSupply.agent?.tracePrinter(...bytes);
+  const outside = parts.createPrinter?.(tracePrinter, state?.receiptPrinter);
+  if (outside && parts.onPrinter) watchTwin(outside, parts.onPrinter);
   const changeStep = (due: Omit<DueStep, 'terminalId'>) => parts.changeStep?.({ terminalId, ...due });
   const cardholderParts = { clock, reader, acts, changeStep };
   const cardholder = createCardholder(cardholderParts, parts.cardholder, state?.cardholder);
@@ -129,17 +142,12 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     start: powerSupply.start,
     async exportState() {
       await turn();
-      return asJson({
-        version: 1,
-        ...powerSupply.exportState(),
-        ...reader.exportState(),
-        cardholder: cardholder.exportState(),
-        printer: printer.exportState(),
-      });
+      return exported(environment);
     },
     async stop() {
       reader.beforeStop();
       await powerSupply.stop();
+      outside?.switchOff?.();
       await reader.close();
     },
     perform(act) {
@@ -160,6 +168,9 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     },
     get printed() {
       return printer.printed;
+    },
+    get shownPrinter() {
+      return outside?.twin && shownOf(outside.twin.printer);
     },
   };
 }
@@ -187,14 +198,32 @@ function withoutCable({ agent, twin, ...state }: SimulatedTerminalState): Simula
   return { ...state, twin, agent: { ...agent, isDormant: agent.action !== null || agent.isDormant } };
 }
 
+function exported({
+  powerSupply,
+  reader,
+  cardholder,
+  printer,
+  outside,
+}: Environment): SimulatedTerminalState {
+  return asJson({
+    version: 1,
+    ...powerSupply.exportState(),
+    ...reader.exportState(),
+    cardholder: cardholder.exportState(),
+    printer: printer.exportState(),
+    ...(outside?.twin && { receiptPrinter: exportPrinter(outside.twin.printer) }),
+  });
+}
+
 function shownState(
   { reader, printer, outside, cardholder, powerSupply }: Environment,
   screen: string[],
 ): NonNullable<SimulationReply['terminal']> {
   const { power, network } = powerSupply;
   const { cardAtReader: card, typedDigits } = reader;
-  const paperSheets = outside?.isEmpty ? 0 : printer.sheets;
-  return { power, network, paperSheets, screen, card, typedDigits, cardholder: cardholder.script };
+  const paperSheets = outside?.sheets ?? printer.sheets;
+  const state = { power, network, paperSheets, screen, card, typedDigits, cardholder: cardholder.script };
+  return outside?.twin ? { ...state, printer: conditionOf(outside.twin.printer) } : state;
 }
 
 function replyTo(

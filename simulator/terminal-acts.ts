@@ -1,7 +1,8 @@
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { Cardholder } from './cardholder.ts';
 import type { PowerSupply } from './power-supply.ts';
-import type { OutsidePrinter, SimulatedPrinter } from './printer.ts';
+import { controlPrinter, loadSheets, type OutsidePrinter } from './outside-printer.ts';
+import type { SimulatedPrinter } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { TerminalReader } from './terminal-reader.ts';
@@ -21,7 +22,7 @@ export const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
 
 /** Does at a terminal what a person or its surroundings do. */
 export function performAct(environment: Environment, act: SimulationAct): SimulationResult {
-  const { reader, cardholder, powerSupply } = environment;
+  const { reader, outside, cardholder, powerSupply } = environment;
   const withPower = (result: () => SimulationResult) =>
     powerSupply.agent || reader.hasOwnPower ? result() : failure('the terminal is switched off');
   switch (act.act) {
@@ -35,6 +36,7 @@ export function performAct(environment: Environment, act: SimulationAct): Simula
       if (act.state === 'on') powerSupply.powerOn();
       else powerSupply.powerOff();
       if (act.state === 'off') reader.switchOff();
+      if (act.state === 'off') outside?.switchOff?.();
       return SUCCESS;
     case 'network':
       powerSupply.switchNetwork(act.state);
@@ -46,7 +48,9 @@ export function performAct(environment: Environment, act: SimulationAct): Simula
     case 'control':
       return (
         reader.control?.(act.control, act.argument) ??
-        failure('only a stand-alone payment terminal has controls')
+        (outside
+          ? controlPrinter(outside, act.control, act.argument)
+          : failure('nothing is beside this terminal that has controls'))
       );
     case 'cardholder':
       return cardholder.setScript(act);
@@ -59,8 +63,8 @@ function loadPaper(
   sheets: number,
 ): SimulationResult {
   if (outside) {
-    if (!outside.load) return failure('this terminal has a real printer: put the paper in there');
-    outside.load(sheets);
+    const loaded = loadSheets(outside, sheets);
+    if (!loaded.ok) return loaded;
   } else {
     if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
     printer.load(sheets);

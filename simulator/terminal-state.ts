@@ -3,6 +3,7 @@ import { EntryMode, MaskedCard } from '../protocol/messages/card-data.schema.ts'
 import { CardholderScript } from '../protocol/messages/inspection.messages.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
+import { FAULT_POINTS, PRINTER_STATES } from './twins/escpos/printer-faults.ts';
 
 const whole = { additionalProperties: false };
 const CardName = Type.String({ description: 'Name of a card profile' });
@@ -133,6 +134,35 @@ const TwinState = Type.Object(
 );
 export type TwinState = Static<typeof TwinState>;
 
+/** How the receipt printer beside a terminal stands. */
+const ReceiptPrinterState = Type.Object(
+  {
+    memory: Type.Object(
+      {
+        dotsLeft: Type.Integer({ minimum: 0 }),
+        reportsNearEnd: Type.Boolean(),
+        cover: Type.Enum(['open', 'closed']),
+        error: Type.Enum(['none', 'cutter', 'mechanical', 'unrecoverable', 'head hot']),
+        drawer: Type.Enum(['open', 'closed']),
+        printed: Type.Integer({ minimum: 0 }),
+      },
+      whole,
+    ),
+    faults: Type.Array(
+      Type.Object(
+        {
+          state: Type.Enum([...PRINTER_STATES]),
+          point: Type.Enum([...FAULT_POINTS]),
+          nth: Type.Integer({ minimum: 1 }),
+        },
+        whole,
+      ),
+    ),
+  },
+  whole,
+);
+export type ReceiptPrinterState = Static<typeof ReceiptPrinterState>;
+
 /**
  * State of a simulated terminal and of its surroundings, as JSON. Version 1. Cards are named by their profiles, so it
  * holds no card number; it holds the digits of a test card's PIN that were typed so far.
@@ -147,6 +177,7 @@ export const SimulatedTerminalState = Type.Object(
     cardholder: CardholderState,
     printer: PrinterState,
     twin: Type.Optional(TwinState),
+    receiptPrinter: Type.Optional(ReceiptPrinterState),
   },
   whole,
 );

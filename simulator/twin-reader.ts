@@ -2,10 +2,8 @@ import type { OpenPort } from '../agent/readers/byte-port.ts';
 import type { CardRequest, Reader } from '../agent/readers/reader.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
-import { messageOf } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Log } from '../protocol/log.ts';
-import { isKeyOf, keysOf } from '../protocol/tables.ts';
 import type { Card } from './cards/card-profile.ts';
 import type { Key } from './pin-pad.ts';
 import { CHIP_CARD_NAMES, createChipCard } from './cards/chip-card-registry.ts';
@@ -17,6 +15,7 @@ import { frontOf, type FrontWait } from './twins/stand-alone/cardholder-side.ts'
 import { exportMemory, restoreMemory, setPaper, type TerminalMemory } from './twins/stand-alone/journal.ts';
 import { nameActions, randomOfActions } from './twins/stand-alone/numbered-actions.ts';
 import { layTwinCable, type TwinCable } from './twins/twin-cable.ts';
+import { useControl } from './twins/device-controls.ts';
 import { createCardTray, type TwinEntry, type TwinModule } from './twins/twin.ts';
 
 /** What an agent is a till with, for one language of payment terminals. */
@@ -192,17 +191,7 @@ export class TwinReader implements TerminalReader {
   }
 
   control(name: string, argument: string | undefined): SimulationResult {
-    const { controls } = this.#cable;
-    if (NOT_BY_NAME.includes(name) || !isKeyOf(controls, name)) {
-      const known = keysOf(controls).filter((each) => !NOT_BY_NAME.includes(each));
-      return failure(`this terminal has no control '${name.slice(0, 40)}', only: ${known.join(', ')}`);
-    }
-    try {
-      const answer = controls[name]?.run(argument);
-      return typeof answer === 'string' ? { ok: true, answer } : SUCCESS;
-    } catch (error) {
-      return failure(messageOf(error));
-    }
+    return useControl('this terminal', this.#cable.controls, name, argument, NOT_BY_NAME);
   }
 
   exportState(): { reader: ReaderState; twin: TwinState } {

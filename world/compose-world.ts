@@ -90,6 +90,7 @@ export function composeFleetParts(
       return journal;
     },
     loadTill,
+    loadPrinter: async () => (await import('./twin-printer.ts')).createTwinPrinter,
     onAct: (terminalId, act) => server().services.inputs.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(server().services, due),
     changeStep: (due) => strikeCardholder(server().services, due),

@@ -6,6 +6,7 @@ import { command, required, oneOf } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 import { printJson, printLine } from '../command-line/output.ts';
+import { describePrinter } from '../../simulator/twins/escpos/status.ts';
 import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const removeCard = command({
@@ -130,7 +131,7 @@ export const paper = command({
 export const control = command({
   name: 'control',
   details:
-    'The controls are those of `tapbench twin` for its language, such as fault, fault-after-approval, receipts and timeline (docs/readers/stand-alone.md). Cards and keys have commands of their own.',
+    'The controls are those of `tapbench twin` for what is beside the terminal: of a payment terminal such as fault, fault-after-approval, receipts and timeline (docs/readers/stand-alone.md); of a receipt printer such as paper, cover, drawer, state, fault, mend and receipts (docs/readers/escpos.md). Cards and keys have commands of their own.',
   parameters: {
     terminal: terminalParameter,
     control: required('Name of a control, with what it takes after =, such as fault=lost'),
@@ -142,6 +143,10 @@ export const control = command({
       description: 'cuts the line once the bank has approved the next payment',
     },
     { line: 'tapbench control SIM-NEXO-0001 receipts', description: 'prints what the terminal has printed' },
+    {
+      line: "tapbench control SIM-ESCPOS-0001 'fault=paper-out after cut 1'",
+      description: 'takes the paper out of the receipt printer after the next cut, between two copies',
+    },
   ],
   run({ context, args, options }) {
     const [name = '', ...words] = args.control.split('=');
@@ -167,6 +172,7 @@ async function act(
     for (const line of after.answer.split('\n')) printLine(context.out, line);
     return;
   }
-  const { id, power: powered, network: connected, paperSheets } = after;
+  const { id, power: powered, network: connected, paperSheets, printer } = after;
   printLine(context.out, `${id}  power ${powered}  network ${connected}  ${paperSheets} sheets`);
+  if (printer) printLine(context.out, `printer: ${describePrinter(printer)}`);
 }

@@ -22,6 +22,9 @@ import { SERVER_OPTIONS } from '../server/server-options.ts';
 import type { StartedServer } from '../server/start-server.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
+/** What stands beside a terminal that is added. */
+type BesideTerminal = Pick<TwinEntry, 'name' | 'title'>;
+
 export const up = command({
   name: 'up',
   details:
@@ -36,8 +39,8 @@ export const up = command({
         'JSON file with accounts, locations, terminals and webhooks to create, such as examples/seed.json',
     }),
     twin: listOption(
-      '--twin <language>',
-      'Add a stand-alone payment terminal of this language, with the terminal that is its till: zvt, caisse-ap, ecr17, concert or nexo; several times for several',
+      '--twin <name>',
+      'Add a terminal with this beside it: a stand-alone payment terminal that it is the till of (zvt, caisse-ap, ecr17, concert or nexo), or a receipt printer (escpos); several times for several',
     ),
     detach: booleanOption(
       '--detach',
@@ -51,6 +54,10 @@ export const up = command({
     {
       line: 'tapbench up --twin nexo',
       description: 'adds the terminal SIM-NEXO-0001, the till of a nexo terminal',
+    },
+    {
+      line: 'tapbench up --twin escpos',
+      description: 'adds the terminal SIM-ESCPOS-0001, which prints at a receipt printer',
     },
     { line: 'tapbench up --detach', description: 'for a script, which goes on when the server is ready' },
   ],
@@ -122,12 +129,12 @@ export const up = command({
   },
 });
 
-/** @throws Fault `bad_setting` for a language of no stand-alone terminal. */
-async function readTwins(languages: readonly string[]): Promise<TwinEntry[]> {
-  const { PAYMENT_TERMINALS } = await import('../../simulator/twins/twins.ts');
-  const names = PAYMENT_TERMINALS.map(({ name }) => name);
-  const chosen = new Set(languages.map((language) => oneOf('--twin', names, language)));
-  return PAYMENT_TERMINALS.filter(({ name }) => chosen.has(name));
+/** @throws Fault `bad_setting` for the name of nothing that can be beside a terminal. */
+async function readTwins(given: readonly string[]): Promise<BesideTerminal[]> {
+  const { DEVICES_BESIDE } = await import('../../simulator/twins/twins.ts');
+  const names = DEVICES_BESIDE.map(({ name }) => name);
+  const chosen = new Set(given.map((name) => oneOf('--twin', names, name)));
+  return DEVICES_BESIDE.filter(({ name }) => chosen.has(name));
 }
 
 async function readSeed(path: string): Promise<Seed> {
@@ -155,12 +162,12 @@ async function plant(started: StartedServer, seed: Seed, path: string): Promise<
 }
 
 /**
- * Registers the default location and terminal in the sandbox, and the tills of these twins; nothing with live keys.
+ * Registers the default location and terminal in the sandbox, and those with these twins beside them; nothing with live keys.
  * @throws Fault `bad_setting` for twins with live keys
  */
 async function setUp(
   started: StartedServer,
-  twins: readonly TwinEntry[],
+  twins: readonly BesideTerminal[],
 ): Promise<{ locationId: string | null; simulated: TerminalSummary[] }> {
   if (started.mode === 'live') {
     if (twins.length > 0)

@@ -9,7 +9,7 @@ import { paperSvg } from '../../simulator/twins/escpos/paper-svg.ts';
 import { paperText } from '../../simulator/twins/escpos/paper-text.ts';
 import { EscposPrinter, type PrinterEvent } from '../../simulator/twins/escpos/printer.ts';
 import { parsePrinterFault, type PrinterFault } from '../../simulator/twins/escpos/printer-faults.ts';
-import type { PrinterCondition } from '../../simulator/twins/escpos/status.ts';
+import { describeCondition, type PrinterCondition } from '../../simulator/twins/escpos/status.ts';
 import { createCardTray, type TwinParts } from '../../simulator/twins/twin.ts';
 import { createPty } from '../../simulator/twins/pty.ts';
 import { openWithWireFaults } from '../../simulator/twins/wire-faults.ts';
@@ -124,13 +124,9 @@ interface Hand {
 function execute(line: string, { out, printer }: Hand): void {
   const [word = '', ...others] = line.trim().split(/\s+/);
   if (word === '') return;
-  if (word === 'status') {
-    const { condition, linesLeft, drawer } = printer;
-    return printLine(out, `${describeCondition(condition)}, ${linesLeft} lines left, drawer ${drawer}`);
-  }
   const controls = controlsOf(printer);
   if (runControl(controls, { word, argument: others.join(' ') || undefined, out })) return;
-  printLine(out, ['status', ...controlNames(controls)].join(', '));
+  printLine(out, controlNames(controls).join(', '));
 }
 
 interface Shown {
@@ -195,9 +191,4 @@ function keepReceipt(receipt: Receipt, folder: string, err: Sink): string | unde
 /** Whether more than the pin of the drawer has changed. */
 function isDescribed({ before, now }: Record<'before' | 'now', PrinterCondition>): boolean {
   return describeCondition(before) !== describeCondition(now);
-}
-
-function describeCondition({ paper, cover, error }: PrinterCondition): string {
-  const roll = { enough: 'paper enough', 'near end': 'paper near its end', out: 'paper out' }[paper];
-  return [roll, `cover ${cover}`, ...(error === 'none' ? [] : [`error: ${error}`])].join(', ');
 }

@@ -90,6 +90,7 @@ export function startLocalFleet(
     changeStep: (due) => strikeCardholder(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
     loadTill: async (language) => (await import('../../world/till-driver.ts')).loadTill(language),
+    loadPrinter: async () => (await import('../../world/twin-printer.ts')).createTwinPrinter,
   });
   services.program.onExport(() => fleet.exportState());
   // One without power or network would be waited for in vain: it is ready once calls to switch them on reach it.

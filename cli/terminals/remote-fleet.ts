@@ -5,7 +5,7 @@ import type { Log } from '../../protocol/log.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import { withNetworkFaults } from '../../simulator/network-faults.ts';
 import { createFleet, type Fleet, type FleetActivity } from '../../simulator/fleet.ts';
-import type { OutsidePrinter } from '../../simulator/printer.ts';
+import type { OutsidePrinter } from '../../simulator/outside-printer.ts';
 import type { PairingRequest, SandboxApi } from '../../simulator/pairing.ts';
 import { commandConnector } from './command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';

@@ -2,6 +2,7 @@ import { defineMessage } from '../message.ts';
 import { Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { ENTRY_MODES } from '../value-lists.ts';
 import { EntryMode } from './card-data.schema.ts';
+import { ReceiptPrinterCondition } from './receipt-printer.messages.ts';
 import { CardAtReader, CardholderScript, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = {
@@ -83,7 +84,8 @@ export const SimulationAct = Type.Union([
     control: Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'Name of a control of a stand-alone payment terminal, as `tapbench twin` has it',
+      description:
+        'Name of a control of the payment terminal or receipt printer beside the terminal, as `tapbench twin` has it',
       examples: ['fault-after-approval'],
     }),
     argument: Type.Optional(
@@ -141,6 +143,12 @@ export const Simulated = defineMessage({
           card: Type.Optional(Nullable(CardAtReader, 'The card at the reader; null for none')),
           cardholder: Type.Optional(
             withDescription(CardholderScript, 'What the cardholder does in the action at the reader'),
+          ),
+          printer: Type.Optional(
+            withDescription(
+              ReceiptPrinterCondition,
+              'The receipt printer beside the terminal; absent where there is none',
+            ),
           ),
           answer: Type.Optional(
             Type.String({

@@ -19,6 +19,7 @@ import {
   MachineStepped,
   ReaderTraced,
 } from '../../protocol/messages/inspection.messages.ts';
+import { PrinterShown } from '../../protocol/messages/receipt-printer.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import type { CutPointName } from '../platform/faults/cut-points.ts';
 import { maskSecrets } from '../platform/mask-secrets.ts';
@@ -45,8 +46,8 @@ export interface EntrySink {
   clear(): void;
 }
 
-/** Steps and frames have entries of their own; descriptions are long and always the same. */
-const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTraced.name]);
+/** Steps and frames, those of a receipt printer too, have entries of their own; descriptions are long and always the same. */
+const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTraced.name, PrinterShown.name]);
 /** Worth an entry only while an action runs: a fleet that connects would push everything else out. */
 const ONLY_DURING_ACTION = new Set([Presence.name, DisplayShown.name]);
 

@@ -1,11 +1,12 @@
 import type { BodyOf } from '../../protocol/message.ts';
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
+import { PrinterShown } from '../../protocol/messages/receipt-printer.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { Activity } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
-import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
+import type { ActionView, FleetTerminal, MachineShape, PrinterView } from './view.ts';
 import type { DashboardPorts } from './ports.ts';
 
 /** The terminals as the dashboard shows them: the stored rows, and what they reported since the server started. */
@@ -33,6 +34,8 @@ interface ReportedState {
 
 // More than a server has; bounds the memory that clients can take.
 const TERMINALS_MAX = 20_000;
+// Those of more terminals are not shown: each has its last receipts.
+const PRINTERS_MAX = 500;
 // Firmware of one version describes one machine.
 const MACHINES_MAX = 50;
 // Ours take 6,000.
@@ -45,6 +48,7 @@ export function createFleetBoard(
   const { gateway, activities, settings, store } = services;
   const reported = new Map<string, ReportedState>();
   const machines = new Map<string, MachineShape>();
+  const printers = new Map<string, PrinterView>();
 
   const update = (terminalId: string, changes: ReportedState) => {
     const known = reported.get(terminalId);
@@ -68,6 +72,7 @@ export function createFleetBoard(
       if (terminal) update(activity.terminalId, { deviceState: simulatorStateOf(terminal) });
     } else if (activity.kind === 'terminal.removed') {
       reported.delete(activity.terminalId);
+      printers.delete(activity.terminalId);
     }
   };
 
@@ -80,6 +85,9 @@ export function createFleetBoard(
 
   activities.listen('fleet board', onActivity);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => update(terminalId, { screen: lines }));
+  gateway.onReport(PrinterShown, (terminalId, printer) =>
+    setBounded(printers, PRINTERS_MAX, terminalId, printer),
+  );
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     // Equal descriptions are often one object (platform/broker/report-intake.ts).
     if ([...machines.values()].includes(shape)) return update(terminalId, { machine: shape });
@@ -92,27 +100,37 @@ export function createFleetBoard(
     update(terminalId, { machine });
   });
 
-  const toFleetTerminal = (row: BoardRow): FleetTerminal => {
-    const { screen, reader, deviceState, step } = reported.get(row.id) ?? {};
-    return {
-      id: row.id,
-      name: row.name,
-      serialNumber: row.serial_number,
-      accountId: row.account_id,
-      deviceType: row.device_type,
-      reader: reader ?? null,
-      simulated: settings.mode === 'sandbox' && (row.simulated_by !== null || isSimulated(row.serial_number)),
-      online: row.online === 1,
-      screen: screen ?? [],
-      ...(deviceState && { deviceState }),
-      action: row.action_id === null ? null : toActionView({ ...row, action_id: row.action_id }, step),
-    };
+  const shown = (row: BoardRow): FleetTerminal => {
+    const simulated =
+      settings.mode === 'sandbox' && (row.simulated_by !== null || isSimulated(row.serial_number));
+    return toFleetTerminal(row, { ...reported.get(row.id), printer: printers.get(row.id) }, simulated);
   };
   return {
-    all: async () => (await listBoard(store)).map(toFleetTerminal),
-    some: async (ids) => (await findOnBoard(store, ids)).map(toFleetTerminal),
+    all: async () => (await listBoard(store)).map(shown),
+    some: async (ids) => (await findOnBoard(store, ids)).map(shown),
     machineOf: (terminalId) => reported.get(terminalId)?.machine ?? null,
     machines: () => [...machines.values()],
+  };
+}
+
+function toFleetTerminal(
+  row: BoardRow,
+  { screen, reader, deviceState, printer, step }: ReportedState & { printer: PrinterView | undefined },
+  simulated: boolean,
+): FleetTerminal {
+  return {
+    id: row.id,
+    name: row.name,
+    serialNumber: row.serial_number,
+    accountId: row.account_id,
+    deviceType: row.device_type,
+    reader: reader ?? null,
+    simulated,
+    online: row.online === 1,
+    screen: screen ?? [],
+    ...(deviceState && { deviceState }),
+    ...(printer && { printer }),
+    action: row.action_id === null ? null : toActionView({ ...row, action_id: row.action_id }, step),
   };
 }
 

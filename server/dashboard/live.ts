@@ -1,5 +1,8 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
+import { DisplayShown } from '../../protocol/messages/inspection.messages.ts';
+import { PrinterShown } from '../../protocol/messages/receipt-printer.messages.ts';
+import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
 import { createCountedLog } from '../../protocol/log.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
@@ -157,6 +160,9 @@ function createChanges() {
   };
 }
 
+/** Reports after which the display, the paper or the receipt printer of a terminal may be shown otherwise. */
+const SHOWING = new Set([DisplayShown.name, PrinterShown.name, Simulated.name]);
+
 function changedBy(activity: Activity): string | undefined {
   switch (activity.kind) {
     case 'terminal.registered':
@@ -166,10 +172,7 @@ function changedBy(activity: Activity): string | undefined {
     case 'action.updated':
       return activity.terminalId;
     case 'message.received':
-      // The display or the paper has changed.
-      return activity.name === 'display.shown' || activity.name === 'simulated'
-        ? activity.terminalId
-        : undefined;
+      return SHOWING.has(activity.name) ? activity.terminalId : undefined;
     case 'machine.stepped':
       // Not each step of an action changes its status.
       return activity.action?.terminalId;

@@ -3,6 +3,8 @@
  * numbers as BIN and last four, no secret, no PIN.
  */
 
+import type { BodyOf } from '../../protocol/message.ts';
+import type { PrinterShown } from '../../protocol/messages/receipt-printer.messages.ts';
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 
 export type {
@@ -43,8 +45,13 @@ export interface FleetTerminal {
     /** What the cardholder does in the present action. */
     cardholder?: DeviceState['cardholder'];
   };
+  /** The receipt printer beside a simulated terminal, as last reported; absent where there is none. */
+  printer?: PrinterView;
   action: ActionView | null;
 }
+
+/** A receipt printer: how it is, and the paper that it has printed last. */
+export type PrinterView = BodyOf<typeof PrinterShown>;
 
 export interface ActionView {
   id: string;

@@ -24,7 +24,10 @@ const ACTS: Record<SimulationAct['act'], ActRow> = {
   network: { summary: 'Disconnect or reconnect the network of the terminal', access: 'dashboard' },
   reader: { summary: 'Unplug the card reader of the terminal, or plug it in again', access: 'secret' },
   paper: { summary: 'Set the number of sheets in the receipt printer', access: 'dashboard' },
-  control: { summary: 'Use a control of a stand-alone payment terminal', access: 'dashboard' },
+  control: {
+    summary: 'Use a control of the payment terminal or receipt printer beside the terminal',
+    access: 'dashboard',
+  },
   cardholder: { summary: 'Set what the simulated cardholder does from now on', access: 'dashboard' },
 };
 

@@ -137,7 +137,7 @@ const TraceTerminal = Type.Object({
   ...placed,
   terminalId: Text,
   deviceType: Type.Optional(Text),
-  /** The language of the stand-alone payment terminal beside it; none unless given. */
+  /** What is beside it: a payment terminal by its language, or a receipt printer; nothing unless given. */
   twin: Type.Optional(Text),
   /** Options of its cardholder. */
   cardholder: Type.Optional(Type.Unknown()),

@@ -1,6 +1,12 @@
+import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import type { Activity } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import type { Items } from './trace-items.ts';
+
+/** The reports of simulators, which are those of no terminal. */
+const OF_SIMULATORS = new Set(
+  ALL_MESSAGES.filter(({ audience }) => audience === 'simulators').map(({ name }) => name),
+);
 
 /** A simulated terminal, as its simulator exports it. */
 interface ExportedTerminal {
@@ -47,11 +53,7 @@ export function watchTerminals(services: Services, items: Items) {
   }
 
   function heard(activity: Activity): void {
-    if (
-      activity.kind === 'message.received' &&
-      activity.name !== 'cards.offered' &&
-      activity.name !== 'simulated'
-    )
+    if (activity.kind === 'message.received' && !OF_SIMULATORS.has(activity.name))
       reporting.add(activity.terminalId);
     // A terminal is paired before its first message, unless that was before the recording, and runs once it is online.
     if (activity.kind === 'terminal.paired') join(activity.terminalId);

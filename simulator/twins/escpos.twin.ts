@@ -1,14 +1,16 @@
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
-import { messageOf } from '../../protocol/failures.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
 import type { Log } from '../../protocol/log.ts';
 import { INSTRUCTIONS } from './escpos/device-instructions.ts';
 import { EscposParser, type Token } from './escpos/parser.ts';
+import { paperText } from './escpos/paper-text.ts';
 import type { EscposPrinter } from './escpos/printer.ts';
-import { PRINTER_STATES } from './escpos/printer-faults.ts';
+import { parsePrinterFault, PRINTER_STATES } from './escpos/printer-faults.ts';
 import {
   automaticStatus,
+  describePrinter,
   identification,
   isOnline,
   isReported,
@@ -154,9 +156,21 @@ function createPause(clock: Clock, ended: () => void) {
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 const ROLL_LINES = { of: 'lines', digits: 6 };
 
-/** What a person does at the printer, for the command line. */
+/** What a person does at the printer, and what is to happen to it. */
 export function controlsOf(printer: EscposPrinter): Twin['controls'] {
   return {
+    status: {
+      run() {
+        const { condition, linesLeft, drawer } = printer;
+        return describePrinter({ ...condition, linesLeft, drawer });
+      },
+    },
+    receipts: {
+      run: () =>
+        printer.receipts
+          .map((receipt) => `${paperText(receipt)}--- receipt ${receipt.number}, ${receipt.end} ---`)
+          .join('\n') || 'none is printed',
+    },
     paper: {
       argument: 'LINES',
       run: (lines) =>
@@ -173,6 +187,14 @@ export function controlsOf(printer: EscposPrinter): Twin['controls'] {
     state: {
       argument: PRINTER_STATES.join('|'),
       run: (name) => printer.enter(chosen('state', PRINTER_STATES, name)),
+    },
+    fault: {
+      argument: 'STATE after line|cut|drawer NUMBER',
+      run(text = '') {
+        const fault = parsePrinterFault(text);
+        if ('problem' in fault) throw new Fault('bad_setting', `fault ${fault.problem}`);
+        printer.addFault(fault);
+      },
     },
     mend: { run: () => printer.mend() },
     tear: { run: () => printer.endReceipt('torn off') },

@@ -87,10 +87,19 @@ export function findTwin(name: string): TwinEntry | undefined {
 /** The stand-alone payment terminals, each named by the language that its till speaks. */
 export const PAYMENT_TERMINALS = TWINS.filter(({ hasBank }) => hasBank);
 
+/** The receipt printer. It takes no cards and has no driver of a reader. */
+export const RECEIPT_PRINTER = { name: 'escpos', title: 'ESC/POS receipt printer' };
+
+/** What can stand beside a simulated terminal: a payment terminal that it is the till of, or its receipt printer. */
+export const DEVICES_BESIDE: readonly Pick<TwinEntry, 'name' | 'title'>[] = [
+  ...PAYMENT_TERMINALS,
+  RECEIPT_PRINTER,
+];
+
 /**
- * Returns the language of the stand-alone terminal beside a simulated terminal, by its serial number, such as
- * `SIM-NEXO-0001`; undefined for none (docs/choices.md, Simulated terminals).
+ * Returns the name of the twin beside a simulated terminal, by its serial number, such as `SIM-NEXO-0001`; undefined for
+ * none (docs/choices.md, Simulated terminals).
  */
 export function twinOf(serialNumber: string): string | undefined {
-  return PAYMENT_TERMINALS.find(({ name }) => serialNumber.startsWith(`SIM-${name.toUpperCase()}-`))?.name;
+  return DEVICES_BESIDE.find(({ name }) => serialNumber.startsWith(`SIM-${name.toUpperCase()}-`))?.name;
 }

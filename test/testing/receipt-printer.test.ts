@@ -81,7 +81,7 @@ test('world: the paper is out of a payment terminal and of the printer of its ti
   await till.pay(1_742, { currency: 'EUR' });
   await world.advance({ seconds: 20 });
   expect(receipts()).toBe('none is printed');
-  expect([paper(100), printer.paper]).toEqual([1_000, 'enough']);
+  expect([paper(100), printer.paper]).toEqual([67, 'enough']);
   expect(receipts()).toMatch(/17.42/);
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Type } from '../../protocol/schema.ts';
 import { listenOn } from '../../server/platform/listen.ts';
-import type { OutsidePrinter } from '../../simulator/printer.ts';
+import type { OutsidePrinter } from '../../simulator/outside-printer.ts';
 import { streamPort } from '../../simulator/twins/device-port.ts';
 import { createEscposTwin } from '../../simulator/twins/escpos.twin.ts';
 import type { ReceiptEnd } from '../../simulator/twins/escpos/paper.ts';

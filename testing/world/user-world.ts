@@ -4,7 +4,7 @@ import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { fitsReader } from '../../simulator/cardholder.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { fitsPaymentTerminal } from '../../simulator/twin-reader.ts';
-import { PAYMENT_TERMINALS } from '../../simulator/twins/twins.ts';
+import { DEVICES_BESIDE, RECEIPT_PRINTER } from '../../simulator/twins/twins.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { startWorldFrom } from './start-world-from.ts';
 import { openTill, type Till } from './till.ts';
@@ -81,7 +81,7 @@ export interface TillOptions extends TerminalOptions {
 const checkTillOptions = optionsChecker<TillOptions>('openTill', {
   terminalId: Type.Optional(Type.String()),
   deviceType: Type.Optional(Type.String()),
-  twin: Type.Optional(Type.Enum(PAYMENT_TERMINALS.map(({ name }) => name))),
+  twin: Type.Optional(Type.Enum(DEVICES_BESIDE.map(({ name }) => name))),
   readLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
   serialNumber: Type.Optional(Type.String()),
   accountId: Type.Optional(Type.String()),
@@ -238,8 +238,12 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
 }
 
 /** @throws Error for an option that only a terminal without a payment terminal beside it has */
-function checkTwin({ twin, cardholder, deviceType, readLatencyMs }: TillOptions): void {
+function checkTwin({ twin, cardholder, deviceType, readLatencyMs, printer }: TillOptions): void {
   if (twin === undefined) return;
+  if (twin === RECEIPT_PRINTER.name) {
+    if (printer) throw new Error('openTill: printer is not for a terminal with a receipt printer of its own');
+    return;
+  }
   const given = Object.entries({ deviceType, readLatencyMs }).find(([, value]) => value !== undefined);
   if (given) throw new Error(`openTill: ${given[0]} is not for a terminal with twin, which reads the cards`);
   const fits = cardholder && fitsReader({ fits: fitsPaymentTerminal }, cardholder);

@@ -58,7 +58,7 @@ export interface TerminalOptions {
   cardholder?: CardholderOptions;
   /** Type of the device, which is simulated; that of most terminals by default. */
   deviceType?: string;
-  /** The language of a stand-alone payment terminal, such as `nexo`, which the terminal is the till of. */
+  /** What is beside it: a stand-alone payment terminal that it is the till of, such as `nexo`, or `escpos`, a receipt printer. */
   twin?: string;
   /** How long reading a card takes, in milliseconds. */
   readLatencyMs?: number;

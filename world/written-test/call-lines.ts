@@ -7,6 +7,7 @@ import type { TraceBody, TraceCall, ItemOf } from '../../server/traces/trace-ite
 import { seededRandom } from '../../protocol/ids.ts';
 import { fillPlaceholders } from '../replay/filled-placeholders.ts';
 import { mapTexts } from '../replay/bindings.ts';
+import { RECEIPT_PRINTER } from '../../simulator/twins/twins.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 
 /** What the lines of a test are written with. */
@@ -115,7 +116,8 @@ export function createTerminalLines({
   function openTill({ terminalId, deviceType, twin, cardholder, readLatencyMs }: ItemOf<'terminal'>): void {
     const name = tills.size === 0 ? code`till` : names.take('till');
     tills.set(terminalId, name);
-    const reader = twin === undefined ? { deviceType, readLatencyMs } : { twin };
+    const hasReader = twin === undefined || twin === RECEIPT_PRINTER.name;
+    const reader = hasReader ? { deviceType, readLatencyMs, twin } : { twin };
     const options = { terminalId, ...reader, cardholder };
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     writeCall(code`const ${name} = await world.openTill`, [codeOf(Object.fromEntries(given), textCode)]);

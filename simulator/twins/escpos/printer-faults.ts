@@ -22,10 +22,10 @@ export const ERRORS_BY_STATE = {
 } as const satisfies Partial<Record<PrinterState, PrinterError>>;
 
 /** What a fault can come after: a printed line, a cut, or an opening of the drawer. */
-const FAULT_POINTS = ['line', 'cut', 'drawer'] as const;
+export const FAULT_POINTS = ['line', 'cut', 'drawer'] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
-/** Puts a printer into a state just after it did something for the so manieth time. */
+/** Puts a printer into a state just after it did something for the so manieth time from then on. */
 export interface PrinterFault {
   state: PrinterState;
   point: FaultPoint;
@@ -46,13 +46,32 @@ export function parsePrinterFault(text: string): PrinterFault | { problem: strin
   };
 }
 
-/** Counts what a printer does. Returns the states that it is put into by it. */
-export function createFaultCounter(faults: readonly PrinterFault[]): (point: FaultPoint) => PrinterState[] {
-  const counts: Record<FaultPoint, number> = { line: 0, cut: 0, drawer: 0 };
-  return (done) => {
-    counts[done] += 1;
-    return faults
-      .filter(({ point, nth }) => point === done && nth === counts[done])
-      .map(({ state }) => state);
-  };
+/** The faults that are still to come, each with how often its point is still to be reached. */
+export class PendingFaults {
+  #pending: readonly PrinterFault[] = [];
+
+  constructor(faults: readonly PrinterFault[]) {
+    this.#pending = faults;
+  }
+
+  get pending(): readonly PrinterFault[] {
+    return this.#pending;
+  }
+
+  /** Adds a fault, which counts from now on. Drops the oldest of too many. */
+  add(fault: PrinterFault): void {
+    this.#pending = [...this.#pending, fault].slice(-FAULTS_MAX);
+  }
+
+  /** Counts what the printer has done. Returns the states that it is put into by it. */
+  count(done: FaultPoint): PrinterState[] {
+    if (this.#pending.length === 0) return [];
+    const counted = this.#pending.map((fault) =>
+      fault.point === done ? { ...fault, nth: fault.nth - 1 } : fault,
+    );
+    this.#pending = counted.filter(({ nth }) => nth > 0);
+    return counted.filter(({ nth }) => nth <= 0).map(({ state }) => state);
+  }
 }
+
+const FAULTS_MAX = 100;

@@ -1,35 +1,24 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Mechanism } from './instruction.ts';
 import {
-  createFaultCounter,
   ERRORS_BY_STATE,
+  PendingFaults,
   type FaultPoint,
   type PrinterFault,
   type PrinterState,
 } from './printer-faults.ts';
 import { LINE_DOTS, type Receipt, type ReceiptEnd } from './paper.ts';
+import {
+  conditionOf,
+  firstMemory,
+  USUAL_PRINTER,
+  type PrinterMemory,
+  type PrinterSettings,
+} from './printer-memory.ts';
 import type { Problem, Token } from './parser.ts';
 import { PrintQueue, QUEUE_BYTES_MAX } from './print-queue.ts';
 import { Sheet } from './sheet.ts';
 import { isOnline, isSameCondition, type PrinterCondition, type PrinterError } from './status.ts';
-
-interface PrinterSettings {
-  /** Dots of a line: 576 for 48 letters of font A. */
-  dots: number;
-  /** Lines of a roll. */
-  rollLines: number;
-  /** Lines left from which on it reports the end of the roll. */
-  nearEndLines: number;
-  /** The level of the drawer's pin while it is open, which depends on the drawer. */
-  drawerOpenPin: 'high' | 'low';
-}
-
-const USUAL_PRINTER: PrinterSettings = {
-  dots: 576,
-  rollLines: 2_000,
-  nearEndLines: 60,
-  drawerOpenPin: 'low',
-};
 
 export type PrinterEvent =
   | { what: 'receipt'; receipt: Receipt }
@@ -45,6 +34,8 @@ export interface PrinterParts {
   clock: Clock;
   settings?: Partial<PrinterSettings>;
   faults?: readonly PrinterFault[];
+  /** What another one remembered: in that condition it starts. */
+  memory?: PrinterMemory | undefined;
 }
 
 /** What a connection does for the instructions that came over it. */
@@ -61,44 +52,46 @@ export class EscposPrinter {
   readonly receipts: Receipt[] = [];
   readonly #listeners = new Set<(event: PrinterEvent) => void>();
   readonly #connections = new Set<PrinterConnection>();
-  readonly #count: (point: FaultPoint) => PrinterState[];
+  readonly #faults: PendingFaults;
+  readonly #memory: PrinterMemory;
   readonly #sheet: Sheet;
   readonly #queue = new PrintQueue();
   #isSelected = true;
-  #dotsLeft: number;
-  #reportsNearEnd = false;
-  #cover: PrinterCondition['cover'] = 'closed';
-  #error: PrinterError = 'none';
-  #drawer: 'open' | 'closed' = 'closed';
-  #receiptCount = 0;
 
-  constructor({ clock, settings, faults = [] }: PrinterParts) {
+  constructor({ clock, settings, faults = [], memory }: PrinterParts) {
     this.clock = clock;
     this.settings = { ...USUAL_PRINTER, ...settings };
-    this.#dotsLeft = this.settings.rollLines * LINE_DOTS;
-    this.#count = createFaultCounter(faults);
+    this.#memory = { ...(memory ?? firstMemory(this.settings)) };
+    this.#faults = new PendingFaults(faults);
     this.#sheet = new Sheet({ dots: this.settings.dots, feed: (dots) => this.#usePaper(dots) });
   }
 
   get drawer(): 'open' | 'closed' {
-    return this.#drawer;
+    return this.#memory.drawer;
+  }
+
+  /** How many receipts it has printed. */
+  get printed(): number {
+    return this.#memory.printed;
+  }
+
+  /** What it remembers. */
+  get memory(): PrinterMemory {
+    return { ...this.#memory };
+  }
+
+  /** The faults that are still to come. */
+  get pendingFaults(): readonly PrinterFault[] {
+    return this.#faults.pending;
   }
 
   get condition(): PrinterCondition {
-    const { nearEndLines, drawerOpenPin } = this.settings;
-    const isLow = this.#reportsNearEnd || this.#dotsLeft <= nearEndLines * LINE_DOTS;
-    const opensHigh = drawerOpenPin === 'high';
-    return {
-      paper: this.#dotsLeft <= 0 ? 'out' : isLow ? 'near end' : 'enough',
-      cover: this.#cover,
-      error: this.#error,
-      drawerPin: (this.#drawer === 'open') === opensHigh ? 'high' : 'low',
-    };
+    return conditionOf(this.#memory, this.settings);
   }
 
   /** Lines of the usual spacing that are left of the roll. */
   get linesLeft(): number {
-    return Math.ceil(this.#dotsLeft / LINE_DOTS);
+    return Math.ceil(this.#memory.dotsLeft / LINE_DOTS);
   }
 
   /** Whether something waits until the printer is online. */
@@ -141,33 +134,35 @@ export class EscposPrinter {
 
   /** Puts in a roll with so many lines, by itself a whole one; 0 takes the roll out. */
   loadPaper(lines: number = this.settings.rollLines): void {
-    this.#change(() => {
-      this.#dotsLeft = lines * LINE_DOTS;
-      this.#reportsNearEnd = false;
-    });
+    this.#change({ dotsLeft: lines * LINE_DOTS, reportsNearEnd: false });
   }
 
   setCover(cover: PrinterCondition['cover']): void {
-    this.#change(() => (this.#cover = cover));
+    this.#change({ cover });
   }
 
   setDrawer(
     drawer: 'open' | 'closed',
     pulse: { pin: 2 | 5; onMs: number } | Record<string, never> = {},
   ): void {
-    if (this.#drawer === drawer) return;
-    this.#change(() => (this.#drawer = drawer));
+    if (this.#memory.drawer === drawer) return;
+    this.#change({ drawer });
     this.#emit({ what: 'drawer', drawer, ...pulse });
   }
 
   setError(error: PrinterError): void {
-    this.#change(() => (this.#error = error));
+    this.#change({ error });
+  }
+
+  /** Adds a fault, which counts from now on. */
+  addFault(fault: PrinterFault): void {
+    this.#faults.add(fault);
   }
 
   /** Puts it into a state by its name, as a fault does. */
   enter(state: PrinterState): void {
     if (state === 'paper-out') return this.loadPaper(0);
-    if (state === 'near-end') return this.#change(() => (this.#reportsNearEnd = true));
+    if (state === 'near-end') return this.#change({ reportsNearEnd: true });
     if (state === 'cover-open') return this.setCover('open');
     if (state === 'unplugged') return this.#emit({ what: 'unplugged' });
     this.setError(ERRORS_BY_STATE[state]);
@@ -175,11 +170,8 @@ export class EscposPrinter {
 
   /** Repairs all that stops it: a new roll if it is out, the cover closed, no error. */
   mend(): void {
-    this.#change(() => {
-      if (this.#dotsLeft <= 0) this.#dotsLeft = this.settings.rollLines * LINE_DOTS;
-      this.#cover = 'closed';
-      this.#error = 'none';
-    });
+    const dotsLeft = this.#memory.dotsLeft || this.settings.rollLines * LINE_DOTS;
+    this.#change({ dotsLeft, cover: 'closed', error: 'none' });
   }
 
   /** Switches it off and on: what waits and the format are lost, what is on the paper stays. */
@@ -195,9 +187,9 @@ export class EscposPrinter {
   endReceipt(end: ReceiptEnd): void {
     const { elements, height } = this.#sheet.takeOff();
     if (elements.length === 0) return;
-    this.#receiptCount += 1;
+    this.#memory.printed += 1;
     const { dots: width } = this.#sheet;
-    const receipt = { number: this.#receiptCount, atMs: this.clock.nowMs(), end, width, height, elements };
+    const receipt = { number: this.printed, atMs: this.clock.nowMs(), end, width, height, elements };
     this.receipts.push(receipt);
     if (this.receipts.length > RECEIPTS_KEPT) this.receipts.shift();
     this.#emit({ what: 'receipt', receipt });
@@ -218,7 +210,7 @@ export class EscposPrinter {
       this.#strike('cut');
     },
     recover: (clear) => {
-      if (this.#error !== 'cutter' && this.#error !== 'mechanical') return;
+      if (!['cutter', 'mechanical'].includes(this.#memory.error)) return;
       if (clear) this.#queue.clear();
       this.setError('none');
     },
@@ -260,17 +252,17 @@ export class EscposPrinter {
   }
 
   #usePaper(dots: number): void {
-    this.#change(() => (this.#dotsLeft = Math.max(this.#dotsLeft - dots, 0)));
+    this.#change({ dotsLeft: Math.max(this.#memory.dotsLeft - dots, 0) });
     if (dots > 0) this.#strike('line');
   }
 
   #strike(point: FaultPoint): void {
-    for (const state of this.#count(point)) this.enter(state);
+    for (const state of this.#faults.count(point)) this.enter(state);
   }
 
-  #change(apply: () => void): void {
+  #change(to: Partial<PrinterMemory>): void {
     const before = this.condition;
-    apply();
+    Object.assign(this.#memory, to);
     const now = this.condition;
     if (!isSameCondition(before, now)) this.#emit({ what: 'condition', before, now });
     if (!isOnline(before) && isOnline(now)) this.#print();

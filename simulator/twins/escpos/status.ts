@@ -15,6 +15,28 @@ export function isOnline({ paper, cover, error }: PrinterCondition): boolean {
   return paper !== 'out' && cover === 'closed' && error === 'none';
 }
 
+/** Returns in words how a printer is: its paper, its cover, and what has stopped it. */
+export function describeCondition({
+  paper,
+  cover,
+  error,
+}: Pick<PrinterCondition, 'paper' | 'cover' | 'error'>): string {
+  const roll = { enough: 'paper enough', 'near end': 'paper near its end', out: 'paper out' }[paper];
+  return [roll, `cover ${cover}`, ...(error === 'none' ? [] : [`error: ${error}`])].join(', ');
+}
+
+/** Returns in words how a printer is, with what is left of its roll, and its drawer. */
+export function describePrinter({
+  linesLeft,
+  drawer,
+  ...condition
+}: Pick<PrinterCondition, 'paper' | 'cover' | 'error'> & {
+  linesLeft: number;
+  drawer: 'open' | 'closed';
+}): string {
+  return `${describeCondition(condition)}, ${linesLeft} lines left, drawer ${drawer}`;
+}
+
 export function isSameCondition(one: PrinterCondition, other: PrinterCondition): boolean {
   return (
     one.paper === other.paper &&

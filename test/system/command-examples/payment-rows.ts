@@ -37,13 +37,17 @@ async function untilState({ api, sandbox }: Stage, state: string): Promise<void>
     .toContain(state);
 }
 
-/** Registers the till of a stand-alone terminal, and waits until it is online. */
-async function addNexo({ api }: Stage): Promise<void> {
-  const { items } = await api('GET', '/v1/in-person/locations');
-  const body = { serialNumber: 'SIM-NEXO-0001', locationId: items[0].id };
-  const { id } = await api('POST', '/v1/in-person/terminals', body);
-  await expect.poll(async () => (await api('GET', `/sandbox/terminals/${id}`)).online).toBe(true);
+/** Returns what registers a terminal with something beside it, and waits until it is online. */
+function adds(serialNumber: string) {
+  return async ({ api }: Stage): Promise<void> => {
+    const { items } = await api('GET', '/v1/in-person/locations');
+    const body = { serialNumber, locationId: items[0].id };
+    const { id } = await api('POST', '/v1/in-person/terminals', body);
+    await expect.poll(async () => (await api('GET', `/sandbox/terminals/${id}`)).online).toBe(true);
+  };
 }
+
+const addNexo = adds('SIM-NEXO-0001');
 
 /** Prepares a payment whose id the line prints. */
 const paid = async (stage: Stage) => ({ 'ps_01J...': await stage.payAtTerminal() });
@@ -156,5 +160,9 @@ export const PAYMENT_ROWS: ExampleRows = {
   'tapbench reader unplugged': { stdout: DONE },
   'tapbench control SIM-NEXO-0001 fault-after-approval=cut': { prepare: addNexo, stdout: DONE },
   'tapbench control SIM-NEXO-0001 receipts': { prepare: addNexo, stdout: /^none is printed\n$/ },
+  "tapbench control SIM-ESCPOS-0001 'fault=paper-out after cut 1'": {
+    prepare: adds('SIM-ESCPOS-0001'),
+    stdout: / {2}67 sheets\nprinter: paper enough, cover closed, 2000 lines left, drawer closed\n$/,
+  },
   'tapbench paper 0': { stdout: / {2}0 sheets\n$/ },
 };

@@ -46,6 +46,11 @@ export const SERVER_ROWS: ExampleRows = {
     stdout: READY,
   },
   'tapbench up --twin nexo': { alone: true, meanwhile: untilPrinted(STARTED), stdout: /SIM-NEXO-0001/ },
+  'tapbench up --twin escpos': {
+    alone: true,
+    meanwhile: untilPrinted(STARTED),
+    stdout: /SIM-ESCPOS-0001/,
+  },
   'tapbench up --detach': { alone: true, prepare: downLater, stdout: DETACHED },
   'tapbench down': {
     alone: true,

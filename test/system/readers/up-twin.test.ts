@@ -56,6 +56,6 @@ test('up --twin: a language that there is not is refused', async () => {
 
   expect([code, stderr]).toEqual([
     1,
-    "tapbench: --twin must be one of: zvt, caisse-ap, ecr17, concert, nexo, not 'opi'\n",
+    "tapbench: --twin must be one of: zvt, caisse-ap, ecr17, concert, nexo, escpos, not 'opi'\n",
   ]);
 });
