@@ -44,6 +44,11 @@ export function portStream(port: BytePort): Duplex {
     write(bytes: Buffer, _encoding, done) {
       port.write(Uint8Array.from(bytes)).then(() => done(), done);
     },
+    // What is written together, such as the head of a reply and its body, arrives as one piece.
+    writev(chunks: { chunk: Buffer }[], done) {
+      const bytes = Buffer.concat(chunks.map(({ chunk }) => chunk));
+      port.write(Uint8Array.from(bytes)).then(() => done(), done);
+    },
     final(done) {
       port.close().then(() => done(), done);
     },

@@ -1,4 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer as createClearServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer } from 'node:https';
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
@@ -56,12 +62,21 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
 
 /** Creates a terminal with nexo in JSON over HTTPS. Each connection is one of its own, to the terminal of the tray. */
 export function createTwin(parts: TwinParts): Twin {
+  const { certificate: cert, key } = terminalOf(parts.tray).identity;
+  return createTwinBehind((answer) => createServer({ cert, key }, answer), parts);
+}
+
+/** Creates the same terminal over HTTP, for a line whose ends are in one process and pass each message on in clear. */
+export function createTwinWithoutTls(parts: TwinParts): Twin {
+  return createTwinBehind(createClearServer, parts);
+}
+
+function createTwinBehind(listen: (answer: RequestListener) => Server, parts: TwinParts): Twin {
   const { clock, random, tray } = parts;
   const device = createStandAloneDevice(parts, { language: 'en' });
   const { port } = device;
   const state = terminalOf(tray);
   const answer = createNexoService({ clock, random, device, state });
-  const { certificate: cert, key } = state.identity;
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     // A replay of what is said has no other bytes than its recording.
@@ -82,7 +97,7 @@ export function createTwin(parts: TwinParts): Twin {
     const { status, text } = await answer(body);
     reply(status, text);
   };
-  const server = createServer({ cert, key }, (request, response) => device.run(serve(request, response)));
+  const server = listen((request, response) => device.run(serve(request, response)));
   server.on('tlsClientError', (error) => device.noteProblem(`TLS: ${error.message}`));
   server.emit('connection', portStream(port));
   return { name: 'nexo terminal', controls: controlsOf(tray), close: () => port.close() };

@@ -1,4 +1,4 @@
-import type { MessageForm } from './mutations.ts';
+import type { Direction, MessageForm } from './mutations.ts';
 
 const STX = 0x02;
 const ETX = 0x03;
@@ -55,6 +55,23 @@ function otherByte(message: Uint8Array, at: number, pick: (below: number) => num
   return message.map((byte, index) => (index === at ? pick(256) : byte));
 }
 
+/**
+ * A command, whose answer is as right for the next one (`please wait`) and which a payment does twice; an abort (06 1E), which
+ * also answers that there is no last receipt. Acknowledgements and answers are not among them.
+ */
+function isNewAgainInZvt(message: Uint8Array, direction: Direction): boolean {
+  const [control, instruction] = message.subarray(2);
+  return direction === 'to the till'
+    ? control === 0x06 && instruction === 0x1e
+    : control === 0x05 || control === 0x06;
+}
+
+/** A payment, and the result of one. */
+function isNewAgainInEcr17(message: Uint8Array, direction: Direction): boolean {
+  const code = String.fromCharCode(message[10] ?? 0);
+  return message[0] === STX && (direction === 'to the till' ? 'EV' : 'PX').includes(code);
+}
+
 const DEEP = '['.repeat(20_000);
 const httpOf = (body: string, length: number | string = Buffer.byteLength(body)) =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${body}`;
@@ -78,13 +95,18 @@ const STRANGE_JSON = [
 
 /** The forms of messages, by language. */
 export const FORMS = {
-  zvtSerial: { seal: zvtSeal, lie: (message, pick) => zvtSeal(otherByte(message, 4, pick)) },
+  zvtSerial: {
+    seal: zvtSeal,
+    lie: (message, pick) => zvtSeal(otherByte(message, 4, pick)),
+    isNewAgain: isNewAgainInZvt,
+  },
   zvtTcp: { reliesOnConnection: true, lie: (message, pick) => otherByte(message, 2 + pick(3), pick) },
-  caisseAp: { lie: (message, pick) => otherDigits(message, /([A-Z]{2})([0-9]{3})/g, pick) },
+  caisseAp: { hasNoCheck: true, lie: (message, pick) => otherDigits(message, /([A-Z]{2})([0-9]{3})/g, pick) },
   // Over the text and ETX, from 7F.
   ecr17: {
     seal: (message) => withXor(message, 0x7f),
     lie: (message, pick) => withXor(shortened(message, pick), 0x7f),
+    isNewAgain: isNewAgainInEcr17,
   },
   concert: {
     seal: (message) => withXor(message, 0),

@@ -11,7 +11,7 @@ export interface LineLanguage {
   path: string;
   form: MessageForm;
   settings?: object | undefined;
-  overTls?: true;
+  overHttp?: true;
 }
 
 const POI = { poiId: 'P400Plus-123456789' };
@@ -21,14 +21,15 @@ export const LINE_LANGUAGES: readonly LineLanguage[] = [
   { name: 'zvt on a serial line', driver: 'zvt', path: 'pipe', form: FORMS.zvtSerial },
   { name: 'zvt over TCP', driver: 'zvt', path: TCP, form: FORMS.zvtTcp },
   { name: 'caisse-ap', driver: 'caisse-ap', path: TCP, form: FORMS.caisseAp },
-  { name: 'ecr17', driver: 'ecr17', path: TCP, form: FORMS.ecr17 },
+  { name: 'ecr17 over TCP', driver: 'ecr17', path: TCP, form: FORMS.ecr17 },
+  { name: 'ecr17 on a serial line', driver: 'ecr17', path: 'pipe', form: FORMS.ecr17 },
   { name: 'concert', driver: 'concert', path: 'pipe', form: FORMS.concert },
   {
     name: 'nexo',
     driver: 'nexo',
     path: TCP,
     form: FORMS.nexo,
-    overTls: true,
+    overHttp: true,
     settings: TWIN_SETTINGS['nexo'],
   },
   {
@@ -36,7 +37,7 @@ export const LINE_LANGUAGES: readonly LineLanguage[] = [
     driver: 'nexo',
     path: TCP,
     form: { ...FORMS.nexo, reliesOnConnection: true },
-    overTls: true,
+    overHttp: true,
     settings: POI,
   },
 ];

@@ -26,6 +26,8 @@ export const MUTATIONS = [
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 
+export type Direction = 'to the till' | 'to the terminal';
+
 /** What a mutation has to know of a language. It is written from descriptions of the languages, without their codecs. */
 export interface MessageForm {
   /** Makes the check bytes of a message right; absent where messages have none. */
@@ -37,6 +39,13 @@ export interface MessageForm {
    * that is damaged, twice or out of order. What such a byte makes the other side believe does not count.
    */
   reliesOnConnection?: true;
+  /** Messages have no check, so one that arrives with other digits is as right; only its answer tells. */
+  hasNoCheck?: true;
+  /**
+   * Whether a message that comes again later is as right as the first time: it asks for another payment, or says of a later
+   * question that there is nothing, and has no number that tells it from another. No line says again later what was said.
+   */
+  isNewAgain?(message: Uint8Array, direction: Direction): boolean;
   /** Messages of this language in forms that its own programs never send. */
   strange?: readonly string[];
 }
@@ -134,6 +143,11 @@ const CONNECTION_FAULTS: readonly Mutation[] = ['late', 'line cut before it', 'l
 /** The bytes that arrive are others than those that were sent. */
 const DAMAGE: readonly Mutation[] = MUTATIONS.slice(0, MUTATIONS.indexOf('lost'));
 
+/** Whether a mutation makes the bytes others. */
+export function isDamage(mutation: Mutation): boolean {
+  return DAMAGE.includes(mutation);
+}
+
 /**
  * Whether nobody can see what was done to a message: it says another thing and is right by its check, or by that of the
  * connection, which such bytes do not get through.
@@ -146,10 +160,25 @@ export function isForged(
 ): boolean {
   if (mutation === 'other field') return true;
   if (reliesOnConnection) return !CONNECTION_FAULTS.includes(mutation);
-  if (!DAMAGE.includes(mutation) || !seal) return false;
+  if (!isDamage(mutation) || !seal) return false;
   return delivered.some(
     (piece) => piece !== 'cut' && isWhole(piece.bytes, seal) && !same(piece.bytes, message),
   );
+}
+
+/**
+ * Whether an earlier message was delivered once more that is as right as the first time. One message to the till that comes
+ * again is asked about; where all do, an old result hides each new one.
+ */
+export function isReplay(
+  mutation: Mutation,
+  message: Uint8Array,
+  [again]: readonly Piece[],
+  { form, direction, isOnce }: { form: MessageForm; direction: Direction; isOnce: boolean },
+): boolean {
+  if (mutation !== 'an earlier one first' || again === undefined || again === 'cut') return false;
+  if (same(again.bytes, message) || (direction === 'to the till' && isOnce)) return false;
+  return form.isNewAgain?.(again.bytes, direction) ?? false;
 }
 
 /** Whether what is delivered differs from a message, or comes at another time. */

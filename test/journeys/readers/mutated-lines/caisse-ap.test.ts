@@ -1,0 +1,3 @@
+import { testMutatedLines } from '../../../kit/lines/test-mutated-lines.ts';
+
+testMutatedLines('caisse-ap');
