@@ -37,6 +37,22 @@ interface ReaderTraceParts {
   isPrinter?: true;
 }
 
+// No line is silent for so long within a message. A value that is not finished by then has no rest to hide, and a trace that
+// begins later has the same bytes.
+const SILENCE_MS = 30_000;
+
+/** Creates a mask for one direction of a line, which begins anew after a silence. */
+function createLineMask(clock: Clock): (bytes: Uint8Array) => string {
+  let mask = createFrameMask();
+  let lastMs = clock.nowMs();
+  return (bytes) => {
+    const nowMs = clock.nowMs();
+    if (nowMs - lastMs >= SILENCE_MS) mask = createFrameMask();
+    lastMs = nowMs;
+    return mask(bytes);
+  };
+}
+
 // A card takes about 60 frames. The limit protects the terminal from a reader that floods.
 const FRAMES_A_SECOND = 100;
 
@@ -45,7 +61,7 @@ export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
   const { terminalId, clock, publish } = parts;
   const masks = parts.isPrinter
     ? { out: maskedReceipt, in: maskedReceipt }
-    : { out: createFrameMask(), in: createFrameMask() };
+    : { out: createLineMask(clock), in: createLineMask(clock) };
   const second = { atMs: 0, frames: 0 };
   let leftOut = 0;
 

@@ -11,7 +11,7 @@ export { Type, type Static, type TOptional, type TSchema };
 
 // A union's own error comes after those of all its branches; with the default of 8 it may be missing, and with it the
 // branch that the value was meant for. The limit is for long arrays.
-Settings.Set({ maxErrors: 64 });
+Settings.Set({ maxErrors: 128 });
 
 /**
  * Creates a validator for a schema. It returns the problems of a value, none when it is valid. Compiled at its first

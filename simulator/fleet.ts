@@ -5,6 +5,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
+import type { StrikeMessage } from '../protocol/line-faults.ts';
 import type { Log } from '../protocol/log.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
@@ -61,6 +62,8 @@ export interface FleetParts {
   cutAround?: CutAroundEffect | undefined;
   /** Decides what a cardholder does in place of each step that would go well; never anything else by default. */
   changeStep?: ChangeStep | undefined;
+  /** Decides what happens to each message of a stand-alone payment terminal to its till; by default it arrives. */
+  strikeMessage?: StrikeMessage | undefined;
 }
 
 /** A terminal of a fleet, and what it starts with. */
@@ -287,6 +290,7 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember, { twin, createT
     onClock,
     cutAround: parts.cutAround,
     changeStep: parts.changeStep,
+    strikeMessage: parts.strikeMessage,
     createPrinter: (trace: Agent['tracePrinter'], printerState?: ReceiptPrinterState) =>
       parts.createPrinter?.(terminalId, trace) ??
       createTwinPrinter?.({ clock, log, trace, state: printerState }),

@@ -3,6 +3,7 @@ import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { ChangeStep, DueStep } from '../protocol/cardholder-step.ts';
+import type { DueMessage, StrikeMessage } from '../protocol/line-faults.ts';
 import type { Log } from '../protocol/log.ts';
 import type { BodyOf } from '../protocol/message.ts';
 import type { PrinterShown } from '../protocol/messages/receipt-printer.messages.ts';
@@ -55,6 +56,8 @@ export interface SimulatedTerminalParts {
   onStep?: AgentParts['onStep'] | undefined;
   /** Decides before each effect of the machine whether the power is cut around it; never by default. */
   cutAround?: CutAroundEffect | undefined;
+  /** Decides what happens to each message of the payment terminal beside it; by default it arrives. */
+  strikeMessage?: StrikeMessage | undefined;
   /** Decides what the cardholder does in place of each step that would go well; never anything else by default. */
   changeStep?: ChangeStep | undefined;
   /** Creates a printer outside the terminal, in place of its own; undefined for none. It may trace what is on its line. */
@@ -180,7 +183,9 @@ function createReader(
   { twin, clock, log, device, state, ...parts }: SimulatedTerminalParts,
   acts: ActSchedule,
 ): TerminalReader {
-  if (twin) return new TwinReader({ clock, log, twin, state });
+  const { terminalId, strikeMessage: strike } = parts;
+  const strikeMessage = (due: Omit<DueMessage, 'terminalId'>) => strike?.({ terminalId, ...due });
+  if (twin) return new TwinReader({ clock, log, twin, state, strikeMessage });
   return new VirtualReader({
     clock,
     interfaces: device.interfaces,

@@ -2,6 +2,7 @@ import type { OpenPort } from '../agent/readers/byte-port.ts';
 import type { CardRequest, Reader } from '../agent/readers/reader.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import type { DueMessage, StruckMessage } from '../protocol/line-faults.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Log } from '../protocol/log.ts';
 import type { Card } from './cards/card-profile.ts';
@@ -48,6 +49,7 @@ interface TwinReaderParts {
   twin: LoadedTwin;
   /** State of another terminal, in which this one starts. What it had not answered is lost. */
   state?: { reader: ReaderState; twin?: TwinState | undefined } | undefined;
+  strikeMessage?: ((due: Omit<DueMessage, 'terminalId'>) => StruckMessage | undefined) | undefined;
 }
 
 /** What is typed with `press-keys`, or is a secret. */
@@ -80,7 +82,10 @@ export class TwinReader implements TerminalReader {
     const { inNetwork } = twin.driver;
     this.#memory = restoreMemory(this.#tray, state?.twin);
     const random = randomOfActions(this.#memory, 'terminal');
-    this.#cable = layTwinCable({ ...twin.module, line, inNetwork, clock, random, log, tray: this.#tray });
+    const strike = (isAfterCharge: boolean) =>
+      parts.strikeMessage?.({ actionId: this.#request?.actionId, isAfterCharge });
+    const tray = this.#tray;
+    this.#cable = layTwinCable({ ...twin.module, line, inNetwork, clock, random, log, tray, strike });
     this.#front.watch((waits) => this.#terminalWaits(waits));
     if (state?.reader.present) this.#insert(state.reader.present.card);
     if (state?.reader.unplugged) this.unplug();

@@ -3,8 +3,9 @@ import type { LineSettings, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import type { CardTray, Twin, TwinModule, TwinParts } from '../../simulator/twins/twin.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import type { StruckMessage } from '../../protocol/line-faults.ts';
 import { streamPort } from '../../simulator/twins/device-port.ts';
-import { withMessageFaults, type MessageFault } from '../../simulator/twins/wire-faults.ts';
+import { withMessageFaults } from '../../simulator/twins/wire-faults.ts';
 import { listenOn } from '../../server/platform/listen.ts';
 
 const TRY_AGAIN_MS = 250;
@@ -67,7 +68,7 @@ export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
   /** Whether tills are served side by side; otherwise further ones wait. */
   manyConnections?: true | undefined;
   /** Returns what is to happen to the next message of the device. */
-  fault?: (() => MessageFault | undefined) | undefined;
+  fault?: (() => StruckMessage | undefined) | undefined;
 }
 
 /** A twin that listens on TCP. */

@@ -60,6 +60,8 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   'message.report': 'wire',
   'terminal.state': 'machine',
   'terminal.effect': 'machine',
+  'device.message': 'machine',
+  'device.charged': 'machine',
   'server.commit': 'api',
   'webhook.attempt': 'events',
   'bank.authorisation': 'api',

@@ -2,6 +2,7 @@ import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
+import type { StruckMessage } from '../../protocol/line-faults.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { ChipCard } from '../cards/chip-card.ts';
 
@@ -46,6 +47,8 @@ export interface TwinParts {
   random: Random;
   log: Log;
   tray: CardTray;
+  /** Returns what happens to a message that is about to be sent; by default it arrives. */
+  strike?(isAfterCharge: boolean): StruckMessage | undefined;
 }
 
 /** A simulated device on a port. It lives as long as the port. */

@@ -2,6 +2,7 @@ import type { BytePort, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, delay, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { fraction, seededRandom, type Random } from '../../protocol/ids.ts';
+import { MESSAGE_FAULTS, type StruckMessage } from '../../protocol/line-faults.ts';
 import { within, type Range } from '../network-faults.ts';
 import type { DevicePort } from './twin.ts';
 
@@ -86,20 +87,16 @@ export function openWithWireFaults(open: OpenPort, parts: WireFaultParts): OpenP
   };
 }
 
-/** What can happen to one message of a device. `cut` closes the line instead of sending it. */
-export const MESSAGE_FAULTS = ['lost', 'late', 'twice', 'split', 'corrupt', 'cut'] as const;
-export type MessageFault = (typeof MESSAGE_FAULTS)[number];
-
 /** How many messages of a device in a network suffer a fault. */
 const MESSAGE_FAULT_RATE = 0.1;
 
 /** Returns what is to happen to each message in turn, by seed: the same seed gives the same faults. */
-export function messageFaultsOf(seed: string): () => MessageFault | undefined {
+export function messageFaultsOf(seed: string): () => StruckMessage | undefined {
   const random = seededRandom(`${seed} messages`);
   return () => {
     const strikes = fraction(random) < MESSAGE_FAULT_RATE;
-    const kind = MESSAGE_FAULTS[Math.floor(fraction(random) * MESSAGE_FAULTS.length)];
-    return strikes ? kind : undefined;
+    const fault = MESSAGE_FAULTS[Math.floor(fraction(random) * MESSAGE_FAULTS.length)];
+    return strikes && fault ? { fault } : undefined;
   };
 }
 
@@ -111,7 +108,7 @@ const MESSAGE_BYTES_MIN = 4;
 interface MessageFaultParts {
   clock: Clock;
   /** Returns what is to happen to this message, once. */
-  take(): MessageFault | undefined;
+  take(): StruckMessage | undefined;
 }
 
 /** Wraps the port of a device so that a message which it sends can be lost, late, doubled, damaged, or cut off. */
@@ -121,10 +118,10 @@ export function withMessageFaults(port: DevicePort, { clock, take }: MessageFaul
   return {
     ...port,
     async write(bytes) {
-      const fault = bytes.length < MESSAGE_BYTES_MIN ? undefined : take();
+      const { fault, arrives } = (bytes.length < MESSAGE_BYTES_MIN ? undefined : take()) ?? {};
       if (fault === 'lost') return;
       if (fault === 'cut') return port.close();
-      if (fault === 'late') await delay(clock, LATE_MS);
+      if (fault === 'late') await (arrives ?? delay(clock, LATE_MS));
       if (fault === 'twice') await port.write(bytes);
       if (fault === 'split') {
         const half = Math.ceil(bytes.length / 2);

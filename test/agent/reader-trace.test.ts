@@ -56,6 +56,23 @@ test('reader trace: cuts a long frame, and counts frames over the limit', async 
   expect(told.at(-1)).toMatchObject({ bytes: '02', note: '51 frames before it are left out' });
 });
 
+test('reader trace: a value that is not finished hides the next frame, and none after 30 s of silence', async () => {
+  const { clock, told, trace } = fixture();
+  const unfinished = Buffer.from('5A084012', 'hex');
+  for (const ms of [29_999, 30_000]) {
+    trace('in', unfinished);
+    await clock.advance(ms);
+    trace('in', Buffer.from('000000060085A1A2A3', 'hex'));
+    await clock.advance(60_000);
+  }
+  expect(told.map(({ bytes }) => bytes)).toEqual([
+    '5A08····',
+    '··················',
+    '5A08····',
+    '000000060085A1A2A3',
+  ]);
+});
+
 test('reader trace: publishes nothing offline and still masks continued values', () => {
   const { told, trace, way } = fixture();
   way.online = false;

@@ -36,6 +36,15 @@ export const STRANGE_FAULTS = {
 
 const LASTING_MESSAGE_FAULTS = ['delay', 'out-of-order', 'network-down', 'broker-away'] as const;
 
+const LINE_FAULTS = {
+  lost: 'It never arrives.',
+  delay: 'It arrives after `delayMs`.',
+  twice: 'It arrives twice.',
+  split: 'It arrives in two parts.',
+  corrupt: 'One of its bits is another.',
+  cut: 'It never arrives, and the line closes.',
+};
+
 /** Every place where a fault can strike, with the faults that strike there. The documents are written from this table. */
 export const CUT_POINTS = {
   'api.request': {
@@ -91,6 +100,20 @@ export const CUT_POINTS = {
         'It loses its power once the effect has ended, before its machine hears of that, and gets it back after `delayMs`.',
     },
     lasting: ['power-cut-before', 'power-cut-after'],
+  },
+  'device.message': {
+    title:
+      'A message of the stand-alone payment terminal beside a terminal that the process of the server simulates, on the line to it',
+    filters: ['id'],
+    faults: LINE_FAULTS,
+    lasting: ['delay'],
+  },
+  'device.charged': {
+    title:
+      'The first such message once the bank of the payment terminal has approved: the card is charged, and nobody else knows',
+    filters: ['id'],
+    faults: LINE_FAULTS,
+    lasting: ['delay'],
   },
   'server.commit': {
     title: 'A transaction of the store of the sandbox, about to begin',

@@ -58,6 +58,8 @@ export const FaultInput = Type.Union([
   faultAt('message.report'),
   faultAt('terminal.state'),
   faultAt('terminal.effect'),
+  faultAt('device.message'),
+  faultAt('device.charged'),
   faultAt('server.commit'),
   faultAt('webhook.attempt'),
   faultAt('bank.authorisation'),

@@ -73,6 +73,8 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'message.report': ['terminal'],
   'terminal.state': ['terminal', 'action'],
   'terminal.effect': ['terminal', 'action'],
+  'device.message': ['terminal', 'action'],
+  'device.charged': ['terminal', 'action'],
   'bank.authorisation': ['paymentSession', 'action', 'terminal'],
   'bank.renewal': ['subscription', 'paymentSession'],
   'bank.settlement': ['paymentSession'],

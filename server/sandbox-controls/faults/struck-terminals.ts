@@ -1,5 +1,6 @@
 import type { ChangeStep, DueStep } from '../../../protocol/cardholder-step.ts';
 import { messageOf } from '../../../protocol/failures.ts';
+import type { DueMessage, MessageFault, StruckMessage } from '../../../protocol/line-faults.ts';
 import type { SimulationAct } from '../../../protocol/messages/sandbox.messages.ts';
 import type { Taken } from '../../platform/faults/recoveries.ts';
 import type { Services } from '../../platform/services.ts';
@@ -107,4 +108,29 @@ export function strikeCardholder(
   if (!faults?.awaits(place)) return undefined;
   const strike = faults.strike({ at: place, ids: [terminalId, actionId] });
   return strike && isKeyOf(STEPS, strike.what) ? STEPS[strike.what] : undefined;
+}
+
+/** Faults of a line that have another name in a plan. */
+const LINE_FAULTS: Record<FaultAt<'device.message'>, MessageFault> = {
+  lost: 'lost',
+  delay: 'late',
+  twice: 'twice',
+  split: 'split',
+  corrupt: 'corrupt',
+  cut: 'cut',
+};
+
+/** Returns what a fault does to a message of a stand-alone payment terminal; undefined for nothing. */
+export function strikeDeviceMessage(
+  { faults }: Pick<Services, 'faults'>,
+  { terminalId, actionId, isAfterCharge }: DueMessage,
+): StruckMessage | undefined {
+  const ids = actionId === undefined ? [terminalId] : [terminalId, actionId];
+  const strikeAt = (at: 'device.message' | 'device.charged') =>
+    faults?.awaits(at) ? faults.strike({ at, ids }) : undefined;
+  const strike = (isAfterCharge ? strikeAt('device.charged') : undefined) ?? strikeAt('device.message');
+  if (!strike || !isKeyOf(LINE_FAULTS, strike.what)) return undefined;
+  const fault = LINE_FAULTS[strike.what];
+  if (fault !== 'late') return { fault };
+  return { fault, arrives: new Promise((resolve) => void faults!.putOff(strike.delayMs, resolve)) };
 }

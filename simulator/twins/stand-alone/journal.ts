@@ -1,6 +1,6 @@
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import type { MessageFault } from '../../../protocol/line-faults.ts';
 import type { CardTray } from '../twin.ts';
-import type { MessageFault } from '../wire-faults.ts';
 
 /** The languages of receipts. */
 export type Language = 'de' | 'en' | 'fr' | 'it';
@@ -77,8 +77,15 @@ export interface TerminalMemory {
   lastResult: string[];
   /** The latest steps of the machine, oldest first. */
   timeline: TimelineEntry[];
-  /** What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved. */
-  faults: { next?: MessageFault | undefined; afterApproval?: MessageFault | undefined };
+  /**
+   * What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved; and
+   * whether the bank has approved since the last one.
+   */
+  faults: {
+    next?: MessageFault | undefined;
+    afterApproval?: MessageFault | undefined;
+    hasCharged?: true;
+  };
 }
 
 const FACTORY_TERMINAL_ID = '52500041';

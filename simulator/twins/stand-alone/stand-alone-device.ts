@@ -1,8 +1,9 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { MESSAGE_FAULTS, type MessageFault } from '../../../protocol/line-faults.ts';
 import { keysOf } from '../../../protocol/tables.ts';
 import type { CardTray, DevicePort, Twin, TwinParts } from '../twin.ts';
 import { chosen, digitsOf } from '../typed-words.ts';
-import { MESSAGE_FAULTS, withMessageFaults, type MessageFault } from '../wire-faults.ts';
+import { withMessageFaults } from '../wire-faults.ts';
 import { testBank } from './bank.ts';
 import { frontOf } from './cardholder-side.ts';
 import { memoryOf, recordStep, setPaper, type Language, type TerminalMemory } from './journal.ts';
@@ -60,16 +61,20 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     bank: testBank,
     layout,
     onCharged() {
-      const { afterApproval } = memory.faults;
-      if (afterApproval) memory.faults = { next: afterApproval };
+      const { afterApproval, next } = memory.faults;
+      memory.faults = { next: afterApproval ?? next, hasCharged: true };
     },
   });
   const take = () => {
-    const { next } = memory.faults;
+    const { next, hasCharged = false } = memory.faults;
     delete memory.faults.next;
-    if (next)
-      recordStep(memory, { atMs: clock.nowMs(), event: `fault of a message (${next})`, state: 'as before' });
-    return next;
+    delete memory.faults.hasCharged;
+    const struck = next ? { fault: next } : parts.strike?.(hasCharged);
+    if (struck) {
+      const event = `fault of a message (${struck.fault})`;
+      recordStep(memory, { atMs: clock.nowMs(), event, state: 'as before' });
+    }
+    return struck;
   };
   const port = withMessageFaults(parts.port, { clock, take });
   const noteProblem = (problem: string) => {

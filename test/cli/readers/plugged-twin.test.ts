@@ -110,7 +110,7 @@ test('startTcpTwin: answers messages without framing on the loopback address', a
 });
 
 test('startTcpTwin: a fault strikes the message that it is drawn for', async () => {
-  const faults = ['twice', 'cut'] as const;
+  const faults = [{ fault: 'twice' }, { fault: 'cut' }] as const;
   let drawn = 0;
   const twin = await listen(0, { fault: () => faults[drawn++] });
   const socket = connect(twin.address);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { DRIVERS } from '../../../agent/readers/drivers.ts';
-import { MESSAGE_FAULTS } from '../../../simulator/twins/wire-faults.ts';
+import { MESSAGE_FAULTS } from '../../../protocol/line-faults.ts';
 import { memoryOf, sumMinor } from '../../../simulator/twins/stand-alone/journal.ts';
 import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { messageOf } from '../../../protocol/failures.ts';
+import { MESSAGE_FAULTS, type MessageFault } from '../../../protocol/line-faults.ts';
 import {
   BAD_WIRE,
-  MESSAGE_FAULTS,
   messageFaultsOf,
   openWithWireFaults,
   withMessageFaults,
   withWireFaults,
-  type MessageFault,
   type WireFaults,
 } from '../../../simulator/twins/wire-faults.ts';
 import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
@@ -94,7 +93,7 @@ async function messages(fault: MessageFault) {
   const heard: string[] = [];
   host.onData((bytes) => heard.push(`${clock.nowMs()}: ${[...bytes].join(' ')}`));
   host.onClose(() => heard.push('closed'));
-  let next: typeof fault | undefined = fault;
+  let next: { fault: MessageFault } | undefined = { fault };
   const take = () => {
     const taken = next;
     next = undefined;
@@ -128,7 +127,7 @@ test('message faults: the same seed gives the same faults of all kinds, to some 
   };
   expect(drawn('one')).toEqual(drawn('one'));
   expect(drawn('one')).not.toEqual(drawn('two'));
-  const kinds = drawn('one').filter((kind) => kind !== undefined);
+  const kinds = drawn('one').flatMap((struck) => (struck ? [struck.fault] : []));
   expect(new Set(kinds)).toEqual(new Set(MESSAGE_FAULTS));
   expect(kinds.length).toBeGreaterThan(30);
   expect(kinds.length).toBeLessThan(120);

@@ -1,6 +1,7 @@
 import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
 import { challengedDispute, customerWithCard, earn, EARNED_MINUTES } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
+import { openTill } from '../../../testing/world/till.ts';
 import type { Part, Shop } from './session-parts.ts';
 
 /** What a session does at the place of a fault. */
@@ -28,6 +29,16 @@ const payByScript: Part = async ({ world, till, number }) => {
   await world.advance({ minutes: 5 });
   till.terminal.perform({ act: 'remove-card' });
   till.terminal.perform({ act: 'cardholder', script: 'none' });
+};
+
+/** Pays at a stand-alone payment terminal, whose messages a fault may strike. */
+const payAtTwin: Part = async ({ world, number }) => {
+  const { terminalId } = await world.addTerminal({ twin: 'nexo' });
+  const { pay, terminal } = openTill(world, world.fleet.terminal(terminalId)!);
+  await pay(number(100, 800));
+  await world.advance({ seconds: 2 });
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.advance({ minutes: 15 });
 };
 
 const createCustomer: Part = async ({ world, unique }) => {
@@ -59,6 +70,8 @@ const STRUCK: Record<CutPointName, Struck> = {
     when: ['startReader', 'requestAuthorisation', 'printCustomerCopy'].map((effect) => ({ effect })),
     play: payAnyway,
   },
+  'device.message': { when: [{}, { nth: 4 }], play: payAtTwin },
+  'device.charged': { when: [{}], play: payAtTwin },
   'server.commit': { when: [{}, { nth: 3 }], play: payAnyway },
   'webhook.attempt': {
     when: [{ eventType: 'PaymentSession.captured' }, { times: 2, percent: 50 }],

@@ -16,6 +16,7 @@ const worlds = prepareWorlds(async (world) => {
   await earn(world, world.subAccountId);
   await world.advance({ minutes: EARNED_MINUTES });
   const { terminalId } = await world.addTerminal();
+  await world.addTerminal({ twin: 'nexo' });
   await world.listen('shop', [...EVENT_TYPE_NAMES]);
   await world.advance({ minutes: 1 });
   return { terminalId };
@@ -38,6 +39,10 @@ const pay: Begin = async (world, terminalId) => {
     terminal.perform({ act: 'remove-card' });
   };
 };
+
+/** Pays at the stand-alone payment terminal. */
+const payAtTwin: Begin = (world) =>
+  pay(world, world.fleet.terminals().find(({ language }) => language)!.terminalId);
 
 let customers = 0;
 const createCustomer: Begin = async (world) => {
@@ -114,6 +119,8 @@ const PLACES: Record<CutPointName, { when: object; begin: Begin }> = {
   'message.report': { when: { message: 'action.authorise' }, begin: pay },
   'terminal.state': { when: { state: 'authorising' }, begin: pay },
   'terminal.effect': { when: { effect: 'requestAuthorisation' }, begin: pay },
+  'device.message': { when: {}, begin: payAtTwin },
+  'device.charged': { when: {}, begin: payAtTwin },
   'server.commit': { when: {}, begin: pay },
   'webhook.attempt': { when: { eventType: 'PaymentSession.captured' }, begin: capture },
   'bank.authorisation': { when: {}, begin: attempt },
@@ -179,6 +186,8 @@ const HELD_BACK: Record<string, string> = {
   'message.report lost': 'a message',
   'message.report delay': 'a message',
   'message.report out-of-order': 'a message',
+  'device.message delay': 'a message',
+  'device.charged delay': 'a message',
   'message.report broker-away': 'the broker',
   'terminal.state power-cut': 'the power of a terminal',
   'terminal.effect power-cut-before': 'the power of a terminal',
