@@ -136,8 +136,8 @@ async function runIntegrations(
   for (const integration of integrationsOf(isOwn, options)) {
     const sandbox = await createDrillSandbox(context, {
       host: connectHost(context, options),
-      drill: name,
-      onTerminal: plan.onTerminal,
+      name,
+      drill: plan,
       from: options.forkOf,
       keepsWebhooks: isOwn,
     });

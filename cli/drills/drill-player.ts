@@ -30,8 +30,8 @@ export function createDrillPlayer(context: CommandContext, server: DrillServer):
         createApi(its, httpTransport(its, { url }), { url, secretKey: server.key });
       const sandbox = await createDrillSandbox(until, {
         host: hostOf(until),
-        drill: name,
-        onTerminal: DRILLS[name]!.onTerminal,
+        name,
+        drill: DRILLS[name]!,
         from: undefined,
         keepsWebhooks: false,
       });
@@ -48,7 +48,7 @@ export function createDrillPlayer(context: CommandContext, server: DrillServer):
 
 function listed(
   name: string,
-  { play: _play, task: _task, onTerminal, page, ...drill }: Drill,
+  { play: _play, task: _task, twin: _twin, settledAs: _settledAs, onTerminal, page, ...drill }: Drill,
   { simulates, strikes }: DrillServer,
 ): ListedDrill {
   const unavailable = !strikes

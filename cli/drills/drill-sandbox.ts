@@ -4,6 +4,8 @@ import { createApi, httpTransport, pause, replyOf, type ServerApi } from '../cli
 import type { CommandContext } from '../command-line/command-context.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';
 import { startWebhookReceiver } from '../client/webhook-receiver.ts';
+import { twinOf } from '../../simulator/twins/twins.ts';
+import type { Drill } from './drill.ts';
 import type { Json, Stage } from './stage.ts';
 
 /** A sandbox that was created for a drill. */
@@ -19,8 +21,8 @@ export interface DrillSandbox {
 interface Parts {
   host: ServerApi;
   /** Name of the drill. */
-  drill: string;
-  onTerminal: boolean;
+  name: string;
+  drill: Pick<Drill, 'onTerminal' | 'twin'>;
   /** Sandbox to fork; a new one when undefined. */
   from: string | undefined;
   /** Whether the webhook endpoints of that sandbox get the events of the drill. */
@@ -33,9 +35,9 @@ const POLL_MS = 100;
 
 /** Creates the sandbox of a drill, which is deleted when it was not used for an hour, with a terminal if it needs one. */
 export async function createDrillSandbox(context: CommandContext, parts: Parts): Promise<DrillSandbox> {
-  const { host, drill, onTerminal, from, keepsWebhooks } = parts;
+  const { host, drill, from, keepsWebhooks } = parts;
   const input: SandboxInput = {
-    name: `drill-${drill}-${Buffer.from(context.random.bytes(3)).toString('hex')}`,
+    name: `drill-${parts.name}-${Buffer.from(context.random.bytes(3)).toString('hex')}`,
     expiresInSeconds: EXPIRES_SECONDS,
     ...(from !== undefined && { from }),
     ...(from !== undefined && !keepsWebhooks && { webhooks: 'off' as const }),
@@ -43,7 +45,7 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
   const { name, secretKey, accountId, dashboardUrl } = await host.call('POST /sandboxes', { body: input });
   const token = dashboardUrl.split('#token=')[1]!;
   const stage = stageOf(context, { url: host.url, secretKey, token });
-  const terminalId = onTerminal ? await terminalOf(stage, accountId) : undefined;
+  const terminalId = drill.onTerminal ? await terminalOf(stage, accountId, drill.twin) : undefined;
   return { name, stage, terminalId, isNew: from === undefined };
 }
 
@@ -78,16 +80,24 @@ function stageOf(context: CommandContext, { url, secretKey, token }: StageKeys):
   };
 }
 
-/** Returns a terminal of the account that is free, or registers one; waits until it is online. */
-async function terminalOf({ backstage, sleep }: Stage, accountId: string): Promise<string> {
+/**
+ * Returns a terminal of the account that is free, or registers one; waits until it is online.
+ * @param twin the language of the payment terminal beside it; undefined for one without
+ */
+async function terminalOf(
+  { backstage, sleep }: Stage,
+  accountId: string,
+  twin: string | undefined,
+): Promise<string> {
   const { items } = await backstage('GET', '/sandbox/terminals');
   const free = items.find(
     (item: Json) =>
       item.accountId === accountId &&
       item.serialNumber.startsWith('SIM') &&
+      twinOf(item.serialNumber) === twin &&
       item.action?.status !== 'InProgress',
   );
-  const id = free?.id ?? (await registerTerminal(backstage));
+  const id = free?.id ?? (await registerTerminal(backstage, twin));
   for (let waited = 0; waited < ONLINE_MS_MAX; waited += POLL_MS) {
     if ((await backstage('GET', `/sandbox/terminals/${id}`)).online) return id;
     await sleep(POLL_MS);
@@ -95,8 +105,9 @@ async function terminalOf({ backstage, sleep }: Stage, accountId: string): Promi
   throw new Fault('timed_out', "no simulated terminal came online: 'tapbench up' simulates them");
 }
 
-async function registerTerminal(backstage: Stage['backstage']): Promise<string> {
+async function registerTerminal(backstage: Stage['backstage'], twin?: string): Promise<string> {
   const location = await backstage('POST', '/v1/in-person/locations', DEFAULT_LOCATION);
-  const terminal = { serialNumber: 'SIM-DRILL', locationId: location.id };
+  const serialNumber = twin === undefined ? 'SIM-DRILL' : `SIM-${twin.toUpperCase()}-DRILL`;
+  const terminal = { serialNumber, locationId: location.id };
   return (await backstage('POST', '/v1/in-person/terminals', terminal)).id;
 }

@@ -11,6 +11,10 @@ export interface Drill {
   group: DrillGroup;
   /** Whether it sells on a terminal; otherwise online. */
   onTerminal: boolean;
+  /** The language of the stand-alone payment terminal beside the terminal, such as `nexo`; none by default. */
+  twin?: string;
+  /** What a payment is settled as whose outcome stays unknown at the payment terminal, by somebody who looks it up there. */
+  settledAs?: 'Charged';
   /** What happens in the shop, in the words of somebody who works there. */
   story: string;
   faults: readonly PlannedFault[];

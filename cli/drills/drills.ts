@@ -1,9 +1,12 @@
 import type { Drill } from './drill.ts';
 import * as online from './plays/online-plays.ts';
+import * as standAlone from './plays/stand-alone-plays.ts';
 import * as terminal from './plays/terminal-plays.ts';
 import * as webhook from './plays/webhook-plays.ts';
 
 const SELL = 'sell something for order-1 on the terminal';
+const SELL_STAND_ALONE =
+  'sell something for order-1 on the terminal, which has a stand-alone payment terminal beside it';
 const SELL_ONLINE = 'sell something for order-1 online';
 const PAYMENT = 'POST /v1/in-person/terminals/{id}/payment';
 const CANCEL = 'POST /v1/in-person/terminals/{id}/cancel-action';
@@ -158,6 +161,51 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     page: 'in-person-payments.md',
     task: 'sell something for order-1 on the terminal, and print its receipts at the till',
     play: terminal.receiptNotConfirmed,
+  },
+  'unknown-outcome': {
+    title: 'Nobody knows whether the payment terminal has charged the card',
+    group: 'terminal',
+    onTerminal: true,
+    twin: 'caisse-ap',
+    settledAs: 'Charged',
+    story:
+      'The card is charged when the line to the payment terminal breaks, and this one cannot be asked afterwards. The payment stays InProgress. The cashier begins it again until it is taken: the customer pays twice.',
+    faults: [{ at: 'device.charged', what: 'cut' }],
+    wrong: 'takes a payment that does not end for one that failed, and begins it again until it is accepted',
+    right:
+      'begins no other payment and takes no cash while it is InProgress, and books what it is once somebody has looked it up in the journal of the terminal',
+    page: 'readers/stand-alone.md',
+    task: SELL_STAND_ALONE,
+    play: standAlone.unknownOutcome,
+  },
+  'answer-after-giving-up': {
+    title: 'The payment terminal answers after the till has given up',
+    group: 'terminal',
+    onTerminal: true,
+    twin: 'nexo',
+    story:
+      'The card is charged, and the answer of the payment terminal does not come. The till stops waiting and cancels, but nobody can cancel what such a terminal has. The customer pays cash, and the charge comes to light a moment later.',
+    faults: [{ at: 'device.charged', what: 'delay', delayMs: 8_000 }],
+    wrong: 'takes a cancellation that is refused for one that is done, and forgets the payment',
+    right:
+      'keeps a payment that it cannot cancel as open, books it when it is captured, and gives the cash back',
+    page: 'readers/stand-alone.md',
+    task: SELL_STAND_ALONE,
+    play: standAlone.answerAfterGivingUp,
+  },
+  'reversed-approval': {
+    title: 'The payment terminal approves, and the payment is reversed',
+    group: 'terminal',
+    onTerminal: true,
+    twin: 'zvt',
+    story:
+      'The cashier sees "approved" on the payment terminal and hands out the goods. The line had broken before the till heard of it, so the payment was reversed: the goods are gone, and no money came.',
+    faults: [{ at: 'device.charged', what: 'cut' }],
+    wrong: 'takes what the payment terminal shows for the end of the payment',
+    right: 'hands out the goods when the payment is captured, and takes it again when it has failed',
+    page: 'readers/stand-alone.md',
+    task: SELL_STAND_ALONE,
+    play: standAlone.reversedApproval,
   },
   'double-submit': {
     title: 'The customer presses Pay twice',

@@ -3,6 +3,7 @@ import { delayOf } from '../../server/platform/faults/fault-plans.ts';
 import { faultWords } from '../../server/platform/faults/fault-words.ts';
 import type { ShopOrder } from '../../world/verdicts/hunt-facts.ts';
 import type { Drill } from './drill.ts';
+import { callPerson } from './settling-person.ts';
 import { judge, knownIn, type Judgement, type Known } from './judge.ts';
 import type { Step, Teller, Stage, Json, Backstage } from './stage.ts';
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
@@ -84,19 +85,25 @@ export async function runDrill(
   const { id: planId } = await backstage('POST', '/sandbox/faults', plan);
   const { observe, strikes } = createObserver(backstage, planId, terminalId, tell);
   const sleep = sleeper(stage, observe);
-  const { readBooks, failure } = await sell({ tell, observe, sleep, strikes, cardholder });
-  // What faults delay, what is under way at the terminal, deadlines and attempts of webhooks are still to come. The clock
-  // would end a payment whose card is not tapped yet.
-  await sleep(Math.max(0, ...drill.faults.filter(({ at, what }) => takesTime(at, what)).map(delayOf)));
-  if (terminalId !== undefined) await untilIdle(stage, terminalId, sleep);
+  const person = callPerson({ stage, terminalId, settledAs: drill.settledAs, tell });
+  let sold: Sold;
+  try {
+    sold = await sell({ tell, observe, sleep, strikes, cardholder });
+    // What faults delay, what is under way at the terminal, deadlines and attempts of webhooks are still to come. The clock
+    // would end a payment whose card is not tapped yet.
+    await sleep(Math.max(0, ...drill.faults.filter(({ at, what }) => takesTime(at, what)).map(delayOf)));
+    if (terminalId !== undefined) await untilIdle(stage, terminalId, sleep);
+  } finally {
+    await person.leave();
+  }
   for (let step = 0; step < QUIET_STEPS; step += 1) {
     await stage.advance(QUIET_STEP_SECONDS);
     await sleep(POLL_MS);
   }
-  const orders = await readBooks();
+  const orders = await sold.readBooks();
   const judgement = await settledJudgement(stage, known, orders);
   const inconclusive =
-    judgement.verdict === null ? whyInconclusive(drill, strikes, judgement, failure) : null;
+    judgement.verdict === null ? whyInconclusive(drill, strikes, judgement, sold.failure) : null;
   return { steps, strikes, orders, ...judgement, inconclusive };
 }
 
@@ -175,6 +182,8 @@ const STRUCK: Record<CutPointName, string> = {
   'message.report': 'the message',
   'terminal.state': 'the terminal in',
   'terminal.effect': 'the terminal at',
+  'device.message': 'the message of the payment terminal at',
+  'device.charged': 'the answer of the payment terminal at',
   'server.commit': 'the commit of',
   'webhook.attempt': 'the event',
   'bank.authorisation': 'the bank at',
@@ -191,6 +200,8 @@ const STATES: Record<string, string> = {
   awaitingCard: 'asks for a card',
   authorising: 'has read the card, and asks for the approval',
   approved: 'is told that the payment is approved',
+  atDevice: 'has the payment terminal take the payment',
+  outcomeUnknown: 'does not know what came of the payment',
   cancelling: 'is told that the payment is cancelled',
 };
 

@@ -62,8 +62,8 @@ export function createShopRuns(context: CommandContext, shop: OwnShop, host: () 
         );
       const sandbox = await createDrillSandbox(context, {
         host: host(),
-        drill: name,
-        onTerminal: drill.onTerminal,
+        name,
+        drill,
         from: undefined,
         keepsWebhooks: isOwn,
       });

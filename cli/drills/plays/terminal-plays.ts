@@ -28,7 +28,7 @@ export async function lostReply(scene: Scene): Promise<void> {
 }
 
 /** Sends the payment again whatever went wrong, without a look: each that is accepted is a payment of its own. */
-async function startUntilAccepted(
+export async function startUntilAccepted(
   scene: Scene,
   { provider, sleep, tell }: Pick<Scene, 'provider' | 'sleep' | 'tell'>,
 ): Promise<string> {

@@ -14,7 +14,9 @@ const RETRY_MS = 1_000;
 export async function playInWorld(name: string, drill: Drill, isRight: boolean): Promise<DrillResult> {
   const world = await startWorld({ pacedByDevices: true, settings: { rateLimit: 'on' } });
   onTestFinished(() => world.close());
-  const terminalId = drill.onTerminal ? (await world.addTerminal()).terminalId : undefined;
+  const { twin } = drill;
+  const terminal = drill.onTerminal && (await world.addTerminal(twin === undefined ? {} : { twin }));
+  const terminalId = terminal ? terminal.terminalId : undefined;
   let isOver = false;
   const playing = playDrill(name, drill, { stage: stageOf(world), terminalId, isNew: true, isRight });
   void playing.finally(() => (isOver = true)).catch(() => {});

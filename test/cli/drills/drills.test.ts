@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Scene } from '../../../cli/drills/drill.ts';
 import { DRILLS } from '../../../cli/drills/drills.ts';
+import { sell } from '../../../cli/drills/plays/shop.ts';
 import { playInWorld } from './drill-world.ts';
 import { LOSSES } from './losses.ts';
 
@@ -23,3 +25,24 @@ test.each(Object.entries(DRILLS))(
     expect([wrong.verdict, right.verdict]).toEqual([expect.stringMatching(LOSSES[name]!), null]);
   },
 );
+
+test('drill of a stand-alone terminal: an integration that gives up at once is judged by what is settled later', async () => {
+  const drill = DRILLS['unknown-outcome']!;
+  const givesUp = { ...drill, play: async (scene: Scene) => void (await sell(scene)) };
+  const { verdict, steps } = await playInWorld('unknown-outcome', givesUp, false);
+  expect(steps.map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('somebody settles the payment'),
+  );
+  expect(verdict).toMatch(
+    /17\.42 GBP were taken for the order order-1, and the shop says that it is not paid/,
+  );
+});
+
+test('drill of a stand-alone terminal: at another terminal its fault never strikes, and nothing is shown', async () => {
+  const { twin: _, ...drill } = DRILLS['unknown-outcome']!;
+  const { verdict, inconclusive, strikes } = await playInWorld('unknown-outcome', drill, true);
+  expect([verdict, strikes]).toEqual([null, []]);
+  expect(inconclusive).toMatch(
+    /a fault of the drill never struck, so that nothing was tested: The first such/,
+  );
+});

@@ -10,6 +10,10 @@ export const LOSSES: Record<string, RegExp> = {
   'network-down': /17\.42 GBP were taken for the order order-1, and the shop says that it is not paid/,
   'paper-out': /order-1 was charged 2 times/,
   'receipt-not-confirmed': /order-1 is paid, and no money was taken/,
+  'unknown-outcome': /order-1 was charged 2 times/,
+  'answer-after-giving-up':
+    /17\.42 GBP were taken for the order order-1, and the shop says that it is not paid/,
+  'reversed-approval': /order-1 is paid, and no money was taken/,
   'double-submit': /order-1 was charged 2 times/,
   'payment-unavailable': /order-1 is paid, and no money was taken/,
   'forgotten-capture': /order-1 is paid, and no money was taken/,

@@ -28,6 +28,17 @@ test('drill: tells how the wrong integration loses money at a terminal and the r
   expect(stdout).toMatch(/^ {2}fault {5}\S.*\n {12}\S/m);
 });
 
+test('drill: tells what a till at a stand-alone terminal makes of an answer that is lost after the charge', async () => {
+  const { code, stdout, stderr } = await drill('unknown-outcome');
+  expect([code, stderr]).toEqual([0, '']);
+  const [wrong, right] = stdout.split('The right integration') as [string, string];
+  for (const told of [wrong, right])
+    expect(told).toMatch(/does not know what came of the payment[^]*somebody settles the\s+payment/);
+  expect(wrong).toMatch(/money was lost\n +the order order-1 was charged 2 times[^]*34\.84 GBP taken/);
+  expect(right).toMatch(/nothing was lost\n.*17\.42 GBP taken\n.*order-1: 17\.42 GBP, paid\n/);
+  expect(stdout).toContain('docs/readers/stand-alone.md');
+});
+
 test('drill: the wrong integration alone ends with 1 and one document', async () => {
   const { code, stdout } = await drill('duplicate-webhook', '--integration', 'wrong', '--json');
   expect(code).toBe(1);
