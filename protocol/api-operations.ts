@@ -1579,6 +1579,34 @@ export interface ApiOperations {
             delayMs?: number | undefined;
           }
         | {
+            at: 'device.message';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
+            at: 'device.charged';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?:
+              | {
+                  id?: string | undefined;
+                  nth?: number | undefined;
+                  times?: number | undefined;
+                  forMs?: number | undefined;
+                  percent?: number | undefined;
+                }
+              | undefined;
+            delayMs?: number | undefined;
+          }
+        | {
             at: 'server.commit';
             what: 'delay' | 'kill-before' | 'kill-after';
             when?:
@@ -1834,6 +1862,18 @@ export interface ApiOperations {
             delayMs?: number;
           }
         | {
+            at: 'device.message';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'device.charged';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
             at: 'server.commit';
             what: 'delay' | 'kill-before' | 'kill-after';
             when?: { nth?: number; times?: number; forMs?: number; percent?: number };
@@ -2034,6 +2074,18 @@ export interface ApiOperations {
                 forMs?: number;
                 percent?: number;
               };
+              delayMs?: number;
+            }
+          | {
+              at: 'device.message';
+              what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+              delayMs?: number;
+            }
+          | {
+              at: 'device.charged';
+              what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+              when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
               delayMs?: number;
             }
           | {
@@ -2238,6 +2290,18 @@ export interface ApiOperations {
               forMs?: number;
               percent?: number;
             };
+            delayMs?: number;
+          }
+        | {
+            at: 'device.message';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
+            delayMs?: number;
+          }
+        | {
+            at: 'device.charged';
+            what: 'lost' | 'delay' | 'twice' | 'split' | 'corrupt' | 'cut';
+            when?: { id?: string; nth?: number; times?: number; forMs?: number; percent?: number };
             delayMs?: number;
           }
         | {
