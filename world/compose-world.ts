@@ -5,11 +5,7 @@ import { type Random, seededRandom } from '../protocol/ids.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { createServer, type Server, type ServerParts } from '../server/app.ts';
 import type { FleetParts, Fleet, FleetMember } from '../simulator/fleet.ts';
-import {
-  strikeCardholder,
-  strikeDeviceMessage,
-  strikeEffect,
-} from '../server/sandbox-controls/faults/struck-terminals.ts';
+import { strikesOf } from '../server/sandbox-controls/faults/struck-terminals.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { metered, type LinkMeter } from './metered-connector.ts';
 import { loadTill } from './till-driver.ts';
@@ -96,9 +92,7 @@ export function composeFleetParts(
     loadTill,
     loadPrinter: async () => (await import('./twin-printer.ts')).createTwinPrinter,
     onAct: (terminalId, act) => server().services.inputs.actPerformed(terminalId, act),
-    cutAround: (due) => strikeEffect(server().services, due),
-    changeStep: (due) => strikeCardholder(server().services, due),
-    strikeMessage: (due) => strikeDeviceMessage(server().services, due),
+    ...strikesOf(() => server().services),
   };
 }
 

@@ -12,11 +12,7 @@ import { terminals as storedTerminals } from '../../server/api/in-person/termina
 import { isSimulated } from '../../server/api/in-person/terminals/terminal.rules.ts';
 import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
 import type { Services } from '../../server/platform/services.ts';
-import {
-  strikeCardholder,
-  strikeDeviceMessage,
-  strikeEffect,
-} from '../../server/sandbox-controls/faults/struck-terminals.ts';
+import { strikesOf } from '../../server/sandbox-controls/faults/struck-terminals.ts';
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { twinOf } from '../../simulator/twins/twins.ts';
@@ -90,9 +86,7 @@ export function startLocalFleet(
       if (what === 'simulated') void leaveUnlessConnecting(terminalId);
     },
     onAct: (terminalId, act) => services.inputs.actPerformed(terminalId, act),
-    cutAround: (due) => strikeEffect(services, due),
-    changeStep: (due) => strikeCardholder(services, due),
-    strikeMessage: (due) => strikeDeviceMessage(services, due),
+    ...strikesOf(() => services),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
     loadTill: async (language) => (await import('../../world/till-driver.ts')).loadTill(language),
     loadPrinter: async () => (await import('../../world/twin-printer.ts')).createTwinPrinter,

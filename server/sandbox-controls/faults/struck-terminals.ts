@@ -78,10 +78,7 @@ interface DueEffect {
 }
 
 /** Returns when a fault cuts the power of a terminal around an effect; undefined for none. */
-export function strikeEffect(
-  { faults }: Pick<Services, 'faults'>,
-  { terminalId, actionId, effect }: DueEffect,
-) {
+function strikeEffect({ faults }: Pick<Services, 'faults'>, { terminalId, actionId, effect }: DueEffect) {
   if (!faults?.awaits('terminal.effect')) return undefined;
   const strike = faults.strike({ at: 'terminal.effect', effect, ids: [terminalId, actionId] });
   if (!strike) return undefined;
@@ -100,7 +97,7 @@ const STEPS = {
 } as const satisfies Record<FaultAt<'cardholder.card'> | FaultAt<'cardholder.pin'>, ReturnType<ChangeStep>>;
 
 /** Returns what a cardholder does in place of a step that a fault strikes; undefined for the step. */
-export function strikeCardholder(
+function strikeCardholder(
   { faults }: Pick<Services, 'faults'>,
   { terminalId, actionId, at }: DueStep,
 ): ReturnType<ChangeStep> {
@@ -121,7 +118,7 @@ const LINE_FAULTS: Record<FaultAt<'device.message'>, MessageFault> = {
 };
 
 /** Returns what a fault does to a message of a stand-alone payment terminal; undefined for nothing. */
-export function strikeDeviceMessage(
+function strikeDeviceMessage(
   { faults }: Pick<Services, 'faults'>,
   { terminalId, actionId, isAfterCharge }: DueMessage,
 ): StruckMessage | undefined {
@@ -133,4 +130,13 @@ export function strikeDeviceMessage(
   const fault = LINE_FAULTS[strike.what];
   if (fault !== 'late') return { fault };
   return { fault, arrives: new Promise((resolve) => void faults!.putOff(strike.delayMs, resolve)) };
+}
+
+/** Returns what asks the plans of a sandbox, for a fleet whose terminals they strike. */
+export function strikesOf(services: () => Pick<Services, 'faults'>) {
+  return {
+    cutAround: (due: DueEffect) => strikeEffect(services(), due),
+    changeStep: (due: DueStep) => strikeCardholder(services(), due),
+    strikeMessage: (due: DueMessage) => strikeDeviceMessage(services(), due),
+  };
 }
