@@ -22,6 +22,8 @@ export interface StoredDecision {
   card: MaskedCard;
   /** The issuer's response for the chip. */
   chip?: ChipResponse;
+  /** A person has settled the outcome: no terminal gets the decision, only the end. */
+  settled?: true;
 }
 
 /** What came of the reversal of a transaction of a payment terminal, as it reported it. */

@@ -89,7 +89,8 @@ export function commandsToRepeat(
 ): (TerminalCommand | { type: 'sendStart' })[] {
   const commands: (TerminalCommand | { type: 'sendStart' })[] = [];
   if (action.phase === 'sent') commands.push({ type: 'sendStart' });
-  if (action.decision !== null) commands.push({ type: 'sendDecision', params: undefined });
+  if (action.decision !== null && !parseJson(action.decision).settled)
+    commands.push({ type: 'sendDecision', params: undefined });
   if (action.receipt_source === 'PointOfSale') {
     if (action.merchant_copy === 'Succeeded')
       commands.push({ type: 'confirmReceipt', params: { copy: 'merchantCopy' } });

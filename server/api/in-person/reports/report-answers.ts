@@ -14,7 +14,7 @@ import type { Decision } from '../../../bank/issuer/issuer.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import type { ActionRow } from '../actions/action.records.ts';
 import { isAtPaymentTerminal } from '../actions/action.rules.ts';
-import { isSettled } from '../actions/settle-outcome.ts';
+import { isSettled } from '../actions/settlement.rules.ts';
 
 /** What the server does with a report that is not a repeat. */
 export type ReportAnswer =

@@ -45,6 +45,17 @@ test('settle: a payment that was charged is captured, and the terminal is free a
   await shop.pay(id);
 });
 
+test('settle: a terminal that asks for a decision afterwards gets the end alone, as no issuer has decided', async () => {
+  await reported('Unknown');
+  await settle('Charged');
+  const sent = shop.sentTo(id).length;
+  const approval = { authorisationCode: '614027', reference: '614027' };
+  const request = { card: VISA, verification: 'OnDevice', device: approval } as const;
+  await shop.report(AuthoriseAction, id, { actionId: paid.actionId, seq: 3, ...request });
+  await shop.report(ActionInquired, id, { actionId: paid.actionId, seq: 4 });
+  expect(shop.sentTo(id).slice(sent)).toEqual(['action.ended', 'action.ended']);
+});
+
 test('settle: a payment that was not charged fails, with the reason', async () => {
   await reported('Unknown');
   const { body } = await settle('NotCharged');
