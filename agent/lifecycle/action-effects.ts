@@ -70,7 +70,10 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   },
   reverseAtDevice: (run) => reverse(run, { mayBeSent: false }),
   reverseAfterPowerCut: (run) => reverse(run, { mayBeSent: true }),
-  stopReader: ({ reader }) => reader.end,
+  stopReader: ({ reader, context: { code } }) => {
+    // An outcome that a person has settled ends the action as Succeeded, or with this code.
+    return () => reader.end({ unsettled: code !== 'unexpected_error' });
+  },
   stopReaderOncePaid: ({ reader }) => {
     return () => reader.end({ paid: true });
   },

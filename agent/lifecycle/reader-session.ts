@@ -18,7 +18,7 @@ export interface ReaderSession {
   awaitPin(): void;
   verifyPin(): void;
   completeCard(answer: IssuerAnswer): void;
-  end(options?: { paid: boolean }): void;
+  end(...options: Parameters<Reader['end']>): void;
 }
 
 /**
@@ -80,11 +80,11 @@ export function createReaderSession(
     completeCard(answer) {
       if (begun) attempt(() => reader.completeCard?.(answer));
     },
-    end(options) {
+    end(...options) {
       if (!begun) return;
       begun = undefined;
       try {
-        reader.end(options);
+        reader.end(...options);
       } catch {
         // The action is over, so the failure has no effect on it.
       }

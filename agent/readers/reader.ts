@@ -145,8 +145,11 @@ export interface Reader {
     approval: DeviceApproval,
     options?: ReversalOptions,
   ): Promise<{ notReversed: string } | void>;
-  /** With `paid` the server counts the action as paid, so an approval that comes later stays. */
-  end(options?: { paid: boolean }): void;
+  /**
+   * With `paid` the server counts the action as paid, so an approval that comes later stays. With `unsettled` no person has
+   * settled its outcome, also if the report that it is unknown was sent: the server has ended the action without it.
+   */
+  end(options?: { paid?: boolean; unsettled?: boolean }): void;
   /** Called before the agent stops. What a payment terminal has and cannot give up is left to the next process. */
   beforeStop?(): void;
   close(): Promise<void>;

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { DEVICE_APPROVED, NEXT_ACTION_ID, startAgentFixture, type AgentFixture } from './agent-fixture.ts';
+import { CancelAction } from '../../protocol/messages/action.messages.ts';
+import {
+  ACTION_ID,
+  DEVICE_APPROVED,
+  NEXT_ACTION_ID,
+  startAgentFixture,
+  type AgentFixture,
+} from './agent-fixture.ts';
 
 /** A payment terminal that cannot be cancelled, and has the request. */
 function atDevice(): AgentFixture {
@@ -82,6 +89,22 @@ test('unknown outcome: the end of the action at the server ends it, and nothing 
     expect(terminal.agent.status).toEqual({});
     expect(terminal.reader.takeCalls()).toEqual([status === 'Succeeded' ? 'end, paid' : 'end']);
   }
+});
+
+test('unknown outcome: its reader is told when the action ends for another reason than that a person has settled it', async () => {
+  const ended = (end: (terminal: AgentFixture) => void) => {
+    const terminal = unknown();
+    const ends: unknown[] = [];
+    terminal.reader.end = (options) => void ends.push(options);
+    end(terminal);
+    return ends;
+  };
+  expect(ended((terminal) => terminal.end('Failed', 'unexpected_error'))).toEqual([{ unsettled: false }]);
+  expect(ended((terminal) => terminal.end('Failed', 'timeout'))).toEqual([{ unsettled: true }]);
+  expect(ended((terminal) => terminal.end('Cancelled'))).toEqual([{ unsettled: true }]);
+  expect(ended((terminal) => terminal.network.command(CancelAction, { actionId: ACTION_ID }))).toEqual([
+    { unsettled: true },
+  ]);
 });
 
 test('unknown outcome: after a power cut the request is not sent again, and its outcome is asked for', async () => {

@@ -30,6 +30,8 @@ const NOT_AGAIN =
   'whether it was reversed before the agent restarted is not known: look it up in the journal of the terminal';
 const NOT_SAVED = 'the journal cannot be written, so the reversal is not sent';
 const STOPPED = 'the agent stopped before the terminal answered: look it up in the journal of the terminal';
+const NOT_ASKED =
+  'the action ended before the terminal was asked for the outcome: look it up in the journal of the terminal';
 const BUSY = 'the terminal has not answered an earlier request yet';
 
 /**
@@ -145,11 +147,11 @@ class Till {
     }
   }
 
-  leave({ paid = false } = {}): void {
+  leave({ paid = false, unsettled = false } = {}): void {
     const work = this.#current;
     this.#current = undefined;
     if (!work) return;
-    work.settled ||= paid;
+    work.settled = paid || (work.settled && !unsettled);
     // The server has ended the action before it could know. Where the agent stops, the journal keeps the action.
     if (!this.#stopped && work.unknown !== undefined && !this.#open.has(work))
       this.#inBackground(this.#settleLate(work, { type: 'unknown', reason: work.unknown }));
@@ -179,7 +181,7 @@ class Till {
   async #askedOutcome(work: Work): Promise<DeviceOutcome> {
     const session = await (this.#language.openToAsk?.() ?? this.#language.open());
     try {
-      if (this.#current !== work) return { type: 'unknown', reason: 'the action has ended' };
+      if (this.#current !== work) return { type: 'unknown', reason: NOT_ASKED };
       work.session = session;
       return (await session.findOutcome?.(work.request)) ?? { type: 'unknown', reason: CANNOT_ASK };
     } finally {

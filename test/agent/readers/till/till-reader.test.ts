@@ -169,6 +169,28 @@ test('till: an unknown outcome is reported with an action that has ended before 
   }
 });
 
+test('till: what is unknown is reported with an action that the server has ended without a person, also if it was told', async () => {
+  const answered = await tillThatHasSent();
+  answered.answers[0]!(UNKNOWN);
+  await answered.settle();
+  const overdue = await tillThatHasSent();
+  await overdue.clock.advance(180_000);
+  const asked = tillAt();
+  asked.reader.findOutcome!();
+  await asked.settle();
+  for (const till of [answered, overdue, asked]) {
+    till.reader.unknownReported!();
+    till.reader.end({ unsettled: true });
+    await till.settle();
+  }
+  overdue.answers[0]!(UNKNOWN);
+  asked.answers[0]!(UNKNOWN);
+  await overdue.settle();
+  await asked.settle();
+  for (const { reported } of [answered, overdue, asked])
+    expect(reported).toEqual([expect.objectContaining({ outcome: 'NotReversed', reason: 'no answer' })]);
+});
+
 test('till: an outcome that comes after an unknown one takes its place, also while the server knows of neither', async () => {
   for (const late of [APPROVED, { type: 'declined', reason: 'refused' }] as const) {
     const till = await tillThatHasSent();
