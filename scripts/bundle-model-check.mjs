@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Whose rules are mutated: what the model takes of terminal and server, besides the declarations of the machines. */
 const MUTATED = [
   ...['action-setup', 'deadlines', 'action-events'].map((name) => `agent/lifecycle/${name}.ts`),
-  ...['action-transition', 'action.machine', 'action.rules', 'command-messages'].map(
+  ...['action-transition', 'action.machine', 'action.rules', 'command-messages', 'settlement.rules'].map(
     (name) => `server/api/in-person/actions/${name}.ts`,
   ),
   'server/api/in-person/reports/report-answers.ts',

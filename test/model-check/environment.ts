@@ -5,9 +5,10 @@ import { silentLog } from '../../protocol/log.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 import { indexOfAction, NOW_MS, TERMINAL_ID } from './fixtures.ts';
 import type { Packet } from './network.ts';
+import { afterEnd, IDLE_DRIVER } from './payment-terminal.ts';
 import type { TerminalInput, TerminalState, Trace } from './terminal-model.ts';
 
-const REPORTED = /^(action\.(accepted|authorise|completed|abandoned|inquired)|receipt\.ready)$/;
+const REPORTED = /^(action\.(accepted|authorise|completed|abandoned|inquired|unsettled)|receipt\.ready)$/;
 /** Far more reports than a step sends. */
 const REPORTS_MAX = 100;
 
@@ -58,7 +59,7 @@ export class Environment {
   #did(what: string, change: Partial<TerminalState>): void {
     if (this.isOver) return;
     Object.assign(this.after, change);
-    this.trace.push({ did: what });
+    this.trace.push({ did: what, device: this.after.device });
   }
 
   #parts(input: TerminalInput): Parts {
@@ -92,11 +93,21 @@ export class Environment {
     };
   }
 
+  /** The action that the reader serves: the one that was in the journal at the begin of the step, or begins in it. */
+  get #action(): number {
+    const { journal } = this.after;
+    return indexOfAction((journal ?? this.before.journal)?.actionId)!;
+  }
+
   #reader(wasOn: boolean): Parts['reader'] {
     return {
       name: 'model',
       authoriser: 'server',
-      begin: () => this.#did('starts the reader', { reader: 'looking' }),
+      begin: () =>
+        this.#did('starts the reader', {
+          reader: 'looking',
+          driver: { ...IDLE_DRIVER, late: this.after.driver.late },
+        }),
       resume: (_request, report) => {
         this.device.report = report;
         return wasOn;
@@ -112,7 +123,27 @@ export class Environment {
         this.#did('reverses at the device', { reversing: true });
         return new Promise(() => {});
       },
-      end: () => this.#did('stops the reader', { reader: 'off' }),
+      sendToDevice: () =>
+        this.#did('sends the request', {
+          reader: 'busy',
+          device: { ...this.after.device, request: this.#action },
+        }),
+      findOutcome: () =>
+        this.#did('asks for the outcome', {
+          reader: 'asking',
+          driver: { ...this.after.driver, settled: true },
+        }),
+      unknownReported: () =>
+        this.#did('hears that a person settles it', {
+          driver: { ...this.after.driver, settled: true },
+        }),
+      end: (options) => {
+        const ended = { paid: false, unsettled: false, ...options };
+        this.#did(`stops the reader${ended.paid ? ', paid' : ''}`, {
+          reader: 'off',
+          ...afterEnd(this.after, this.#action, ended),
+        });
+      },
       close: () => Promise.resolve(),
     };
   }

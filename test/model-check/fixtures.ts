@@ -1,6 +1,5 @@
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
-import type { Scenario } from './scenarios.ts';
 
 /** The time of a check, which stands still: deadlines are transitions. Epoch milliseconds. */
 export const NOW_MS = 1_700_000_000_000;
@@ -51,11 +50,24 @@ export const CHIP_RESPONSE = { emv: '8A023030' };
 
 /** What a reader is doing, from the calls of the terminal and the events that it has reported. */
 export type ReaderState =
-  'off' | 'looking' | 'found' | 'awaitingPin' | 'verifyingPin' | 'completing' | 'done';
+  | 'off'
+  | 'looking'
+  | 'found'
+  | 'awaitingPin'
+  | 'verifyingPin'
+  | 'completing'
+  | 'done'
+  /** Of a payment terminal that cannot be asked: ready, with a request, also for too long, or asked after a power cut. */
+  | 'ready'
+  | 'busy'
+  | 'overdue'
+  | 'asking';
 
-interface ReaderStep {
+export interface ReaderStep {
   event: ReaderEvent;
   next: ReaderState;
+  /** Whether it comes only after all messages in order have arrived. */
+  takesTime?: true;
 }
 
 const step = (event: ReaderEvent, next: ReaderState = 'done'): ReaderStep => ({ event, next });
@@ -102,14 +114,16 @@ const INSERTED: Partial<Record<ReaderState, ReaderStep[]>> = {
   ],
 };
 
+export const APPROVED_BY_DEVICE: ReaderEvent = {
+  type: 'device.approved',
+  card: TAPPED_CARD,
+  approval: { authorisationCode: 'A1B2C3', reference: 'receipt-1' },
+  receipt: { merchantCopy: 'approved', customerCopy: 'approved' },
+};
+
 const OWN_BANK: Partial<Record<ReaderState, ReaderStep[]>> = {
   looking: [
-    step({
-      type: 'device.approved',
-      card: TAPPED_CARD,
-      approval: { authorisationCode: 'A1B2C3', reference: 'receipt-1' },
-      receipt: { merchantCopy: 'approved', customerCopy: 'approved' },
-    }),
+    step(APPROVED_BY_DEVICE),
     step({ type: 'device.declined', reason: 'limit' }),
     step({ type: 'card.presented', entryMode: 'Contactless' }, 'looking'),
     FAILED,
@@ -118,7 +132,7 @@ const OWN_BANK: Partial<Record<ReaderState, ReaderStep[]>> = {
 
 const BY_CARD = { tapped: TAPPED, inserted: INSERTED, 'own bank': OWN_BANK };
 
-/** Returns what the reader may report next. */
-export function readerStepsOf({ card }: Scenario, state: ReaderState): readonly ReaderStep[] {
+/** Returns what a reader with a card, or a payment terminal that can be asked, may report next. */
+export function stepsWithCard(card: keyof typeof BY_CARD, state: ReaderState): readonly ReaderStep[] {
   return BY_CARD[card][state] ?? [];
 }

@@ -1,4 +1,5 @@
 import type { Numbers, Packet } from './network.ts';
+import { deviceWithoutPower, IDLE_DRIVER } from './payment-terminal.ts';
 import { placesOf, reachAll, type Place } from './places.ts';
 import type { Scenario } from './scenarios.ts';
 import { stepServer, type ServerInput } from './server-model.ts';
@@ -132,11 +133,13 @@ export class LocalSteps {
     const { after, trace, broken } = await stepTerminal(before, input);
     const sentIn = (items: typeof trace) => items.flatMap((item) => ('sent' in item ? [item.sent] : []));
     let journal = before.journal;
+    let { device } = before;
     const cuts = trace.slice(0, -1).map((item, index) => {
       if ('saved' in item) journal = item.saved;
+      if ('did' in item) ({ device } = item);
       const charged = index === 0 && !('saved' in item) ? before.charged : after.charged;
       return {
-        after: this.terminalAt(withoutPower({ ...after, charged, journal })),
+        after: this.terminalAt(withoutPower({ ...after, charged, device, journal })),
         sent: sentIn(trace.slice(0, index + 1)),
       };
     });
@@ -171,9 +174,19 @@ export class LocalSteps {
   }
 }
 
-/** The same terminal after a power cut: what is left is its journal, and what its bank has charged. */
+/** The same terminal after a power cut: what is left is its journal, and what its bank has charged and was asked for. */
 export function withoutPower(state: TerminalState): TerminalState {
-  return { ...state, host: null, online: false, reader: 'off', printing: [], reversing: false, shown: null };
+  return {
+    ...state,
+    host: null,
+    online: false,
+    reader: 'off',
+    device: deviceWithoutPower(state.device, state.driver),
+    driver: IDLE_DRIVER,
+    printing: [],
+    reversing: false,
+    shown: null,
+  };
 }
 
 function numbered(state: TerminalState, { sent, seen }: TerminalAt): TerminalState {

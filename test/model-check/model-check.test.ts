@@ -5,13 +5,23 @@ import { KnownSteps } from './local-steps.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { singleStepsOf } from './single-steps/single-steps.ts';
 
-const [tapped, atPointOfSale, , ownBank] = SCENARIOS;
+const [tapped, atPointOfSale, , ownBank, , , , alone, aloneRefund] = SCENARIOS;
 
 test('terminal and server: every state without faults keeps the properties', async () => {
   for (const scenario of [tapped!, atPointOfSale!, ownBank!]) {
     const { complete, violations } = await explore(scenario, { depth: Infinity, faults: 0 });
     expect({ complete, violations }).toEqual({ complete: true, violations: [] });
   }
+});
+
+test('payment terminal that cannot be asked: every state without faults keeps the properties', async () => {
+  const { complete, violations } = await explore(aloneRefund!, { depth: Infinity, faults: 0 });
+  expect({ complete, violations }).toEqual({ complete: true, violations: [] });
+});
+
+test('payment terminal that cannot be asked: every run of eight steps with one fault keeps the properties', async () => {
+  const { violations } = await explore(alone!, { depth: 8, faults: 1 });
+  expect(violations).toEqual([]);
 });
 
 test('terminal and server: every run of ten steps with one fault keeps the properties', async () => {
@@ -34,6 +44,20 @@ test('explore: finds a terminal that does not ask again for a decision', async (
   try {
     const { violations } = await explore(tapped!, { depth: Infinity, faults: 0, first: true });
     expect(violations.map(({ property }) => property)).toContain('asksAgain');
+  } finally {
+    entry.splice(index, 0, ...removed);
+  }
+});
+
+test('explore: finds a terminal whose driver is not told that a person has settled the action as charged', async () => {
+  const { entry } = actionMachine.root.states.succeeded!;
+  const index = entry.findIndex((action) => JSON.stringify(action).includes('stopReaderOncePaid'));
+  const removed = entry.splice(index, 1);
+  try {
+    const { violations } = await explore(aloneRefund!, { depth: Infinity, faults: 0 });
+    const { steps } = violations.find(({ property }) => property === 'ownBankSettled')!;
+    expect(steps).toContain('a person settles it: Charged');
+    expect(steps.at(-1)).toBe('the payment terminal: late reversal is heard');
   } finally {
     entry.splice(index, 0, ...removed);
   }

@@ -90,8 +90,9 @@ export function isQuiet(
   return !waiting && host !== null && online && connected;
 }
 
-/** Whether nothing is open: no action in progress on either side, both connected, and nothing on its way. */
+/** Whether nothing is open: no action in progress on either side or at a payment terminal, and nothing on its way. */
 export function isSettled(steps: LocalSteps, state: ModelState): boolean {
-  const { host } = steps.terminal(state.terminal);
-  return isQuiet(steps, state) && !currentAction(steps.server(state.server)) && !host?.action;
+  const { host, device, driver } = steps.terminal(state.terminal);
+  const isIdle = device.request === null && driver.late === null;
+  return isQuiet(steps, state) && !currentAction(steps.server(state.server)) && !host?.action && isIdle;
 }

@@ -1,11 +1,13 @@
 import type { ActionEvent } from '../../agent/lifecycle/action-events.ts';
 import { ACCEPT_MS } from '../../server/api/in-person/actions/action.machine.ts';
-import { eventsOfConfirmation } from '../../server/api/in-person/actions/action.rules.ts';
+import { isAtPaymentTerminal } from '../../server/api/in-person/actions/action.rules.ts';
 import { ActionInquired } from '../../protocol/messages/action.messages.ts';
-import { actionIdOf, NOW_MS, readerStepsOf, type ReaderState } from './fixtures.ts';
+import { actionIdOf, indexOfAction, NOW_MS, type ReaderState } from './fixtures.ts';
 import { commandOf, withoutPower, type LocalSteps, type TerminalAt } from './local-steps.ts';
 import type { ModelState } from './model-state.ts';
 import { describePacket, without, type Packet, type Way } from './network.ts';
+import { deviceInputsOf, outcomeAt, readerStepsOf } from './payment-terminal.ts';
+import { eventsOrRefusal, isOffered } from './refusals.ts';
 import type { Scenario } from './scenarios.ts';
 import { CONFIRMATIONS, isUsual } from './usual-steps.ts';
 import { startsAction, type ServerInput } from './server-model.ts';
@@ -113,13 +115,13 @@ class Moves {
   async #atTerminal(): Promise<void> {
     const state = this.#state;
     const terminal = this.#steps.terminal(state.terminal);
+    for (const what of deviceInputsOf(terminal))
+      await this.#step(`the payment terminal: ${what}`, state, { type: 'device', what });
     if (!terminal.host) return this.#step('terminal is switched on', state, { type: 'powerOn' });
     if (!terminal.online) await this.#step('terminal connects', state, { type: 'online' });
-    if (terminal.reader !== 'off') {
-      for (const { event, next } of readerStepsOf(this.#scenario, terminal.reader)) {
-        if (event.type === 'card.missing' && isMissing(terminal.host.action)) continue;
-        await this.#event(event, next);
-      }
+    for (const { event, next, takesTime } of readerStepsOf(this.#scenario, terminal)) {
+      if (event.type === 'card.missing' && isMissing(terminal.host.action)) continue;
+      if (!takesTime || this.#isQuiet()) await this.#event(event, next);
     }
     for (const copy of terminal.printing) {
       await this.#event({ type: 'copy.printed', copy });
@@ -127,6 +129,7 @@ class Moves {
     }
     if (terminal.reversing) {
       await this.#event({ type: 'device.reversed' });
+      if (this.#scenario.card === 'device alone') await this.#leftToPerson();
       await this.#event({ type: 'device.reversalFailed', reason: 'busy' });
     }
     if (!terminal.host.action || terminal.host.isDormant || !this.#isQuiet()) return;
@@ -135,6 +138,16 @@ class Moves {
       await this.#step('terminal: deadline passes', state, { type: 'timer', timer: 'deadline' });
     if (askAgainMs !== null)
       await this.#step('terminal: retry is due', state, { type: 'timer', timer: 'retry' });
+  }
+
+  /** The payment terminal does not reverse an approval, or does not say that it has: a person is told. */
+  #leftToPerson(): Promise<void> {
+    const event = { type: 'device.reversed' } as const;
+    return this.#step('at the terminal: not reversed, a person has to', this.#state, {
+      type: 'event',
+      event,
+      isLeft: true,
+    });
   }
 
   /** Messages in order take no time. What takes longer is late. */
@@ -154,20 +167,21 @@ class Moves {
     if (!state.connected)
       await this.#serve('server connects', { ...state, connected: true }, { type: 'connect' });
     const server = this.#steps.server(state.server);
+    const terminal = this.#steps.terminal(state.terminal);
     const current = currentAction(server);
     if (!current) {
       if (server.actions.length < this.#scenario.actions)
         await this.#serve('point of sale starts the next', state, { type: 'start' });
       return;
     }
-    await this.#serve('point of sale cancels', state, { type: 'cancel' });
-    if (this.#isQuiet()) await this.#serve('server: deadline passes', state, { type: 'deadline' });
+    if (!isAtPaymentTerminal(current.row))
+      await this.#serve('point of sale cancels', state, { type: 'cancel' });
+    const outcome = isOffered(current.row) && outcomeAt(terminal, indexOfAction(current.row.id)!);
+    if (outcome) await this.#serve(`a person settles it: ${outcome}`, state, { type: 'settle', outcome });
+    if (this.#isQuiet() && current.row.deadline_ms !== null)
+      await this.#serve('server: deadline passes', state, { type: 'deadline' });
     for (const confirmation of CONFIRMATIONS) {
-      try {
-        eventsOfConfirmation(current.row, confirmation);
-      } catch {
-        continue; // refused
-      }
+      if (!eventsOrRefusal(current.row, confirmation)) continue;
       await this.#serve(`point of sale confirms ${JSON.stringify(confirmation)}`, state, {
         type: 'confirm',
         confirmation,

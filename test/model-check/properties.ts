@@ -1,44 +1,12 @@
-import type { ModelState } from './model-state.ts';
-import { indexOfAction, type ReaderState } from './fixtures.ts';
+import type { ReaderState } from './fixtures.ts';
+import { PROPERTIES_OF_DEVICES } from './payment-terminal-properties.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Phase } from '../../server/api/in-person/actions/action.machine.ts';
 import { parseJson } from '../../server/platform/store/json-text.ts';
 import { currentAction, type ServerAction, type ServerState } from './server-state.ts';
+import { actionOf, every, heldBy, type Property, type Seen } from './seen.ts';
 import { PROPERTIES_OF_STEPS } from './step-properties.ts';
-import { pathOf, snapshotOf, type StoredSnapshot, type TerminalState } from './terminal-model.ts';
-
-/** A state with both sides. */
-interface Seen {
-  state: ModelState;
-  terminal: TerminalState;
-  server: ServerState;
-  /** Whether nothing is open any more. */
-  settled: boolean;
-  /** Whether nothing is on its way between them. */
-  quiet: boolean;
-  scenario: Scenario;
-}
-
-interface Property {
-  name: string;
-  sentence: string;
-  /** Absent for what a step or the whole graph shows. */
-  holds?: (seen: Seen) => boolean;
-}
-
-const every = (holds: (action: ServerAction, seen: Seen) => boolean) => (seen: Seen) =>
-  seen.server.actions.every((action) => holds(action, seen));
-
-/** Returns the action of the server that a snapshot of the terminal is about. */
-function actionOf({ server }: Seen, snapshot: StoredSnapshot): ServerAction | undefined {
-  return server.actions[indexOfAction(snapshot.context.start.actionId)!];
-}
-
-/** Returns the snapshot of the terminal's action, on the run or in the journal. */
-function heldBy({ terminal }: Seen): StoredSnapshot | undefined {
-  const entry = terminal.host ? terminal.host.action : terminal.journal;
-  return entry ? snapshotOf(entry) : undefined;
-}
+import { pathOf, snapshotOf, type StoredSnapshot } from './terminal-model.ts';
 
 function isSuccess({ row, session }: ServerAction): boolean {
   return row.type === 'Payment' ? session.phase === 'captured' : session.refundedMinor > 0;
@@ -59,7 +27,8 @@ const TOGETHER: Record<Phase, RegExp> = {
 };
 
 /** The states of a terminal in which it has not given up. */
-const GOES_ON = /^(awaitingCard|reading|awaitingPin|verifyingPin|authorising|completingCard|approved\..*)$/;
+const GOES_ON =
+  /^(awaitingCard|atDevice|outcomeUnknown|reading|awaitingPin|verifyingPin|authorising|completingCard|approved\..*)$/;
 
 /** What the reader may do in states of a terminal that wait for it. */
 const READERS: Record<string, ReaderState[]> = {
@@ -67,6 +36,8 @@ const READERS: Record<string, ReaderState[]> = {
   reading: ['looking', 'found'],
   awaitingPin: ['awaitingPin'],
   verifyingPin: ['verifyingPin'],
+  atDevice: ['busy'],
+  outcomeUnknown: ['busy', 'overdue', 'asking', 'done'],
   // After a power cut the card is not there any more.
   completingCard: ['completing', 'off'],
 };
@@ -75,6 +46,7 @@ const VERIFICATIONS: Record<Scenario['card'], string[]> = {
   tapped: ['None'],
   inserted: ['None', 'OfflinePin', 'PinFailed'],
   'own bank': ['OnDevice'],
+  'device alone': ['OnDevice'],
 };
 
 /** What has to hold, each with the sentence that says it. */
@@ -124,7 +96,8 @@ export const PROPERTIES: readonly Property[] = [
     sentence:
       'A payment with receipts of the terminal is captured only after the terminal has reported that it printed.',
     holds: every(
-      ({ row, tally }) => row.receipt_source !== 'Terminal' || tally.captured === 0 || tally.completed,
+      ({ row, tally }) =>
+        row.receipt_source !== 'Terminal' || tally.captured === 0 || tally.completed || tally.settled,
     ),
   },
   {
@@ -135,6 +108,7 @@ export const PROPERTIES: readonly Property[] = [
       ({ row, tally }) =>
         row.receipt_source !== 'PointOfSale' ||
         tally.captured === 0 ||
+        tally.settled ||
         (tally.confirmed.join() === 'merchantCopy.confirmed,customerCopy.confirmed' &&
           row.merchant_copy === 'Succeeded' &&
           row.customer_copy === 'Succeeded'),
@@ -163,22 +137,11 @@ export const PROPERTIES: readonly Property[] = [
     },
   },
   {
-    name: 'ownBankSettled',
-    sentence:
-      'In the end the own bank of a terminal has taken the money of exactly the actions that succeeded.',
-    holds: ({ settled, terminal, server, scenario }) =>
-      !settled ||
-      scenario.card !== 'own bank' ||
-      server.actions.every(
-        ({ row }, index) => (row.status === 'Succeeded') === terminal.charged.includes(index),
-      ),
-  },
-  {
     name: 'receiptKept',
     sentence: 'The server has the receipt of each captured payment that the terminal printed.',
     holds: every(
       ({ row, tally }) =>
-        tally.captured === 0 || row.receipt_source === 'PointOfSale' || row.receipt !== null,
+        tally.captured === 0 || row.receipt_source === 'PointOfSale' || row.receipt !== null || tally.settled,
     ),
   },
   {
@@ -236,9 +199,12 @@ export const PROPERTIES: readonly Property[] = [
     sentence: 'The server ends no action as lost that its terminal has and goes on with.',
     holds: (seen) => {
       const snapshot = heldBy(seen);
-      const row = snapshot && actionOf(seen, snapshot)?.row;
+      const action = snapshot && actionOf(seen, snapshot);
+      const row = action?.row;
       const goesOn = snapshot && GOES_ON.test(pathOf(snapshot.value));
-      return !goesOn || row?.status !== 'Failed' || row.error_code !== 'unexpected_error';
+      return (
+        !goesOn || action?.tally.settled || row?.status !== 'Failed' || row.error_code !== 'unexpected_error'
+      );
     },
   },
   {
@@ -274,6 +240,7 @@ export const PROPERTIES: readonly Property[] = [
       );
     }),
   },
+  ...PROPERTIES_OF_DEVICES,
   ...PROPERTIES_OF_STEPS,
 ];
 

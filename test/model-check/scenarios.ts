@@ -4,7 +4,7 @@ export interface Scenario {
   type: 'Payment' | 'Refund';
   receiptSource: 'Terminal' | 'PointOfSale';
   /** What the reader may report, by what it does. */
-  card: 'tapped' | 'inserted' | 'own bank';
+  card: 'tapped' | 'inserted' | 'own bank' | 'device alone';
   /** How many actions the point of sale starts, one after the other. */
   actions: number;
 }
@@ -58,5 +58,19 @@ export const SCENARIOS: readonly Scenario[] = [
     receiptSource: 'Terminal',
     card: 'tapped',
     actions: 2,
+  },
+  {
+    name: 'a payment on a payment terminal that cannot be asked',
+    type: 'Payment',
+    receiptSource: 'Terminal',
+    card: 'device alone',
+    actions: 1,
+  },
+  {
+    name: 'a refund on a payment terminal that cannot be asked, printed by the point of sale',
+    type: 'Refund',
+    receiptSource: 'PointOfSale',
+    card: 'device alone',
+    actions: 1,
   },
 ];

@@ -2,7 +2,8 @@ import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/
 import { actionTransition } from '../../server/api/in-person/actions/action-transition.ts';
 import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/actions/action.machine.ts';
 import type { StoredDecision, ActionRow } from '../../server/api/in-person/actions/action.records.ts';
-import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/actions/action.rules.ts';
+import { isAtPaymentTerminal } from '../../server/api/in-person/actions/action.rules.ts';
+import { settlementOf, type SettledOutcome } from '../../server/api/in-person/actions/settlement.rules.ts';
 import {
   commandsToRepeat,
   messageOf,
@@ -17,29 +18,31 @@ import {
   eventOf,
   isRepeat,
 } from '../../server/api/in-person/reports/report-answers.ts';
-import { Refusal } from '../../server/platform/http/refusals.ts';
 import { sessionStep, type SessionEvent } from '../../server/api/payments/payment-session.machine.ts';
 import { jsonText } from '../../server/platform/store/json-text.ts';
 import { actionIdOf, CHIP_RESPONSE, indexOfAction, NOW_MS } from './fixtures.ts';
 import type { Packet } from './network.ts';
 import { areAnswersRight, isAnswerRight } from './protocol-rules/answers.ts';
 import { beginStep } from './places.ts';
+import { isCancelRight, isSettlementRight } from './protocol-rules/at-payment-terminal.ts';
+import { endsRightly } from './protocol-rules/ends-rightly.ts';
 import {
   brokenServerRules,
   isConfirmationRight,
   isRepeatRight,
   isStartTrue,
 } from './protocol-rules/server-rules.ts';
+import { eventsOrRefusal, isOffered, type Confirmation } from './refusals.ts';
 import type { Scenario } from './scenarios.ts';
 import { currentAction, newAction, type ServerAction, type ServerState, type Tally } from './server-state.ts';
 
-type Confirmation = Parameters<typeof eventsOfConfirmation>[1];
 type Cardholder = NonNullable<Parameters<typeof startMessage>[1]['cardholder']>;
 
 export type ServerInput =
   | { type: 'report'; packet: Packet; outcome: 'approved' | 'declined' }
   | { type: 'deadline' }
   | { type: 'cancel' }
+  | { type: 'settle'; outcome: SettledOutcome }
   | { type: 'confirm'; confirmation: Confirmation }
   | { type: 'connect' }
   | { type: 'start'; cardholder?: Cardholder }
@@ -88,7 +91,11 @@ class ServerTransaction {
         return this.#receive(input.packet, input.outcome);
       case 'deadline':
         return this.#apply(current!, { type: 'deadline.passed' });
+      case 'settle':
+        return this.#settle(current!, input.outcome);
       case 'cancel':
+        if (!isCancelRight(current!.row, isAtPaymentTerminal(current!.row))) this.broken.push('cancelsRight');
+        if (isAtPaymentTerminal(current!.row)) return undefined;
         current!.tally.cancelled = current!.row.type === 'Payment' || current!.row.decision === null;
         return this.#apply(current!, { type: 'action.cancelled' });
       case 'confirm':
@@ -121,6 +128,16 @@ class ServerTransaction {
     }
   }
 
+  #settle(action: ServerAction, outcome: SettledOutcome): void {
+    const isRefused = !isOffered(action.row);
+    const { event, ...facts } = settlementOf(outcome);
+    if (!isSettlementRight(action.row, outcome, isRefused ? undefined : event))
+      this.broken.push('settlesRight');
+    if (isRefused) return;
+    action.tally.settled = true;
+    this.#apply(action, event, facts);
+  }
+
   #receive(packet: Packet, outcome: 'approved' | 'declined'): void {
     const named = packet.action === null ? undefined : this.state.actions[packet.action];
     if (packet.name === ActionInquired.name) return this.#inquired(packet, named);
@@ -131,7 +148,7 @@ class ServerTransaction {
     named.row.seen_seq = packet.seq;
     const report = ANSWERED_REPORTS.find(({ message }) => message.name === packet.name)!;
     const answer = report.answer(named.row, JSON.parse(packet.body));
-    if (!isAnswerRight(named.row, packet, answer)) this.broken.push('answersRight');
+    if (!isAnswerRight(named, packet, answer)) this.broken.push('answersRight');
     switch (answer.type) {
       case 'applyEvent':
         note(named.tally, answer.event);
@@ -155,6 +172,9 @@ class ServerTransaction {
         named.row.receipt = jsonText(answer.receipt);
         if (answer.thenRepeat) this.#repeat(named, false);
         return undefined;
+      case 'recordUnknown':
+        named.tally.told = true;
+        return this.#repeat(named, false);
       case 'repeatCommands':
         return this.#repeat(named, false);
     }
@@ -179,7 +199,7 @@ class ServerTransaction {
         this.#send(action, messageOf(action.row, { type: 'requestReport' }));
       else {
         note(action.tally, answer.event);
-        this.#apply(action, answer.event);
+        this.#apply(action, answer.event, { reason: answer.reason });
       }
     }
   }
@@ -200,6 +220,7 @@ class ServerTransaction {
     if (!endsRightly(before, transition?.after ?? before, event)) this.broken.push('endsRightly');
     if (transition) {
       action.row = transition.after;
+      action.tally.atDevice ||= isAtPaymentTerminal(action.row);
       let seq = before.sent_seq;
       for (const effect of transition.effects) {
         if (effect.type === 'send') {
@@ -228,8 +249,7 @@ class ServerTransaction {
         isStart ? startMessage(action.row, { merchantName: 'Shop' }) : messageOf(action.row, command),
       );
     }
-    if (!isRepeatRight(action.row, this.sent.slice(sentBefore), requestReport))
-      this.broken.push('repeatsRight');
+    if (!isRepeatRight(action, this.sent.slice(sentBefore), requestReport)) this.broken.push('repeatsRight');
   }
 
   #send(action: ServerAction, command: CommandMessage): void {
@@ -282,37 +302,6 @@ function moneyEventOf(
     failRefund: undefined,
   };
   return events[effect];
-}
-
-/** The codes of an action whose deadline has passed at the server. */
-const DEADLINE_CODES: Partial<Record<ActionRow['phase'], string>> = {
-  sent: 'terminal_offline',
-  awaitingCard: 'timeout',
-  printing: 'timeout',
-  awaitingMerchantCopy: 'receipt_not_confirmed',
-  awaitingCustomerCopy: 'receipt_not_confirmed',
-};
-
-function endsRightly(before: ActionRow, after: ActionRow, event: ActionEvent): boolean {
-  if (after.status === 'Failed') return after.error_code === codeOf(before, event);
-  const ends = ['action.cancelled', 'action.abandoned', 'deadline.passed'].includes(event.type);
-  return after.error_code === null && !(ends && after.status === 'InProgress');
-}
-
-function codeOf({ phase }: ActionRow, event: ActionEvent): string | undefined {
-  if (event.type === 'deadline.passed') return DEADLINE_CODES[phase];
-  return 'code' in event ? event.code : 'receipt_failed';
-}
-
-/** Returns the events of a confirmation; undefined if it is refused. */
-function eventsOrRefusal(row: ActionRow, confirmation: Confirmation): ActionEvent[] | undefined {
-  try {
-    refuseNoCopy(confirmation);
-    return eventsOfConfirmation(row, confirmation);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }
 
 let events = 0;

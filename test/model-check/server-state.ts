@@ -15,6 +15,12 @@ export interface Tally {
   cancelled: boolean;
   completed: boolean;
   confirmed: string[];
+  /** Whether a payment terminal has had the request, as far as the server knows. */
+  atDevice: boolean;
+  /** Whether a person has settled the outcome. */
+  settled: boolean;
+  /** Whether the server has recorded that a person has to look it up, since the action had ended. */
+  told: boolean;
 }
 
 export interface ServerAction {
@@ -79,6 +85,9 @@ export function newAction(index: number, { type, receiptSource }: Scenario): Ser
       cancelled: false,
       completed: false,
       confirmed: [],
+      atDevice: false,
+      settled: false,
+      told: false,
     },
   };
 }

@@ -60,12 +60,21 @@ export const PROPERTIES_OF_STEPS = [
       'Reader, printer and bank of a device are asked to do what the step needs, once, and nothing else.',
   },
   {
+    name: 'readerKnows',
+    sentence:
+      'The reader hears when the server knows that the outcome is unknown, and whether the action that ends was paid.',
+  },
+  {
     name: 'readerStops',
     sentence: 'The reader is off in each state that does not need it.',
   },
   {
     name: 'releasedFirst',
     sentence: 'The reader stops before the bank of a device is asked to reverse.',
+  },
+  {
+    name: 'toldFirst',
+    sentence: 'A terminal reports a request to a payment terminal before it sends it.',
   },
   {
     name: 'chipDataCleared',
@@ -136,6 +145,14 @@ export const PROPERTIES_OF_STEPS = [
   {
     name: 'confirmationsRight',
     sentence: 'A confirmation is refused exactly if no copy is named or a named one is not required.',
+  },
+  {
+    name: 'cancelsRight',
+    sentence: 'A cancel is refused exactly while a payment terminal has the request.',
+  },
+  {
+    name: 'settlesRight',
+    sentence: 'A person may settle an action exactly while its outcome is unknown.',
   },
   {
     name: 'refundsRight',

@@ -7,6 +7,16 @@ import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { indexOfAction, NOW_MS, type ReaderState } from './fixtures.ts';
 import type { Packet } from './network.ts';
+import {
+  afterDevice,
+  IDLE_DEVICE,
+  IDLE_DRIVER,
+  told,
+  withoutTold,
+  type Device,
+  type DeviceInput,
+  type Driver,
+} from './payment-terminal.ts';
 import { beginStep } from './places.ts';
 import { Environment } from './environment.ts';
 import { brokenRules } from './step-rules.ts';
@@ -25,18 +35,21 @@ export interface TerminalState {
   shown: ActionStatus | null;
   /** Indexes of the actions for which the bank of the device has taken money. */
   charged: number[];
+  device: Device;
+  driver: Driver;
 }
 
-/** What happens to a terminal. */
+/** What happens to a terminal. `isLeft`: its device does not reverse, and a person has to. */
 export type TerminalInput =
   | { type: 'command'; name: string; body: string; nowMs: number }
-  | { type: 'event'; event: ActionEvent; reader?: ReaderState }
+  | { type: 'event'; event: ActionEvent; reader?: ReaderState; isLeft?: true }
   | { type: 'timer'; timer: 'deadline' | 'retry' }
   | { type: 'online' }
-  | { type: 'powerOn' };
+  | { type: 'powerOn' }
+  | { type: 'device'; what: DeviceInput };
 
 /** What leaves the firmware in a step, in order: what a power cut in between leaves undone. */
-export type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: string })[];
+export type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: string; device: Device })[];
 
 interface TerminalStep {
   after: TerminalState;
@@ -62,6 +75,8 @@ export const NEW_TERMINAL: TerminalState = {
   reversing: false,
   shown: null,
   charged: [],
+  device: IDLE_DEVICE,
+  driver: IDLE_DRIVER,
 };
 
 /** The persisted snapshot of the action machine, as far as the model looks at it. */
@@ -113,6 +128,8 @@ export async function stepTerminal(
   timeouts = 0,
 ): Promise<TerminalStep> {
   beginStep();
+  if (input.type === 'device')
+    return { after: afterDevice(before, input.what), waits: [], trace: [], broken: [] };
   const environment = new Environment(before, input);
   const { after, trace, timers } = environment;
   const host = new ActionHost(environment.parts);
@@ -171,17 +188,28 @@ async function give(
 }
 
 /** What a device has finished when it reports an event. */
-function endOf({ event, reader }: { event: ActionEvent; reader?: ReaderState }, before: TerminalState) {
+function endOf(
+  { event, reader, isLeft }: { event: ActionEvent; reader?: ReaderState; isLeft?: true },
+  before: TerminalState,
+): Partial<TerminalState> {
   const action = indexOfAction(before.host?.action?.actionId);
-  return {
-    ...(reader && { reader }),
-    ...((event.type === 'copy.printed' || event.type === 'copy.failed') && {
-      printing: before.printing.filter((copy) => copy !== event.copy),
-    }),
-    ...((event.type === 'device.reversed' || event.type === 'device.reversalFailed') && { reversing: false }),
-    ...(event.type === 'device.reversed' && { charged: before.charged.filter((index) => index !== action) }),
-    ...(event.type === 'device.approved' && { charged: [...before.charged, action!] }),
-  };
+  const others = before.charged.filter((index) => index !== action);
+  const isUnknown = event.type === 'device.unknown';
+  const heard = { ...(reader && { reader }), driver: { ...before.driver, unknown: isUnknown } };
+  switch (event.type) {
+    case 'copy.printed':
+    case 'copy.failed':
+      return { printing: before.printing.filter((copy) => copy !== event.copy) };
+    case 'device.reversed':
+      if (isLeft) return { reversing: false, device: told(before.device, action!) };
+      return { reversing: false, charged: others, device: withoutTold(before.device, action!) };
+    case 'device.reversalFailed':
+      return { reversing: false };
+    case 'device.approved':
+      return { ...heard, charged: [...others, action!] };
+    default:
+      return reader ? heard : {};
+  }
 }
 
 /** Returns the state in which the timer that fires is the next one. Of two at once the deadline counts. */

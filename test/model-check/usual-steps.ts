@@ -7,6 +7,7 @@ const USUAL_EVENTS = new Set([
   'pin.entered',
   'pin.accepted',
   'card.completed',
+  'device.ready',
   'device.approved',
   'copy.printed',
 ]);
@@ -16,6 +17,8 @@ export function isUsual(input: TerminalInput | ServerInput): boolean {
   switch (input.type) {
     case 'event':
       return USUAL_EVENTS.has(input.event.type);
+    case 'device':
+      return input.what === 'charges';
     case 'report':
       return input.outcome === 'approved';
     case 'confirm':

@@ -18,10 +18,8 @@ interface Exploration extends Limits {
   scenario: Scenario;
 }
 
-const [tapped, tappedAtPointOfSale, inserted, ownBank, refund, refundAtPointOfSale, two] = SCENARIOS as [
-  Scenario,
-  ...Scenario[],
-];
+const [tapped, tappedAtPointOfSale, inserted, ownBank, refund, refundAtPointOfSale, two, alone, aloneRefund] =
+  SCENARIOS as [Scenario, ...Scenario[]];
 const all = { depth: Infinity, faults: 0 };
 
 /** What is explored for each mutant that no single step shows, until a property does not hold: the smallest first. */
@@ -31,8 +29,11 @@ export const EXPLORATIONS: readonly Exploration[] = [
   { scenario: refund!, ...all },
   { scenario: tappedAtPointOfSale!, ...all },
   { scenario: refundAtPointOfSale!, ...all },
+  { scenario: aloneRefund!, ...all },
+  { scenario: alone!, ...all },
   { scenario: inserted!, ...all },
   { scenario: ownBank!, depth: 9, faults: 1 },
+  { scenario: alone!, depth: 7, faults: 1 },
   { scenario: tapped, depth: 7, faults: 1 },
   { scenario: tappedAtPointOfSale!, depth: 7, faults: 1 },
   { scenario: inserted!, depth: 7, faults: 1 },

@@ -2,27 +2,35 @@ import {
   ActionAbandoned,
   ActionAccepted,
   ActionCompleted,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
-import type { ActionRow } from '../../../server/api/in-person/actions/action.records.ts';
 import type { answersToInquiry, ReportAnswer } from '../../../server/api/in-person/reports/report-answers.ts';
 import type { Packet } from '../network.ts';
+import type { ServerAction } from '../server-state.ts';
 
 /**
  * Whether the server answers a report as docs/protocol.md says: a decision is made once, a receipt is kept whenever it
  * comes, and after the end of the action the terminal gets what it may have missed.
  */
 export function isAnswerRight(
-  { status, decision }: ActionRow,
+  { row: { status, decision }, tally }: ServerAction,
   packet: Packet,
   answer: ReportAnswer,
 ): boolean {
-  const { receipt, code, reason, failedCopies } = JSON.parse(packet.body) as Record<string, unknown>;
+  const { receipt, code, reason, failedCopies, outcome } = JSON.parse(packet.body) as Record<string, unknown>;
   const isOver = status !== 'InProgress';
   const event = 'event' in answer ? (answer.event as Record<string, unknown>) : {};
   if ((isOver || packet.name === ReceiptReady.name) && receipt)
     return answer.type === 'saveReceipt' && isSame(answer.receipt, receipt) && answer.thenRepeat === isOver;
+  if (packet.name === ActionUnsettled.name && isOver) {
+    // It may have charged for an action that has ended, unless a person has looked, or it was paid.
+    const isOpen = outcome === 'Unknown' && status !== 'Succeeded' && !tally.settled;
+    return isOpen
+      ? answer.type === 'recordUnknown' && answer.reason === reason
+      : answer.type === 'repeatCommands';
+  }
   if (isOver) return answer.type === 'repeatCommands';
   switch (packet.name) {
     case ActionAccepted.name:
@@ -35,6 +43,12 @@ export function isAnswerRight(
         event['type'] === 'action.completed' &&
         isSame(event['failedCopies'], failedCopies) &&
         isSame(answer.receipt, receipt)
+      );
+    case ActionUnsettled.name:
+      return (
+        answer.type === 'applyEvent' &&
+        event['type'] === (outcome === 'Unknown' ? 'outcome.unknown' : 'outcome.pending') &&
+        answer.reason === reason
       );
     case ActionAbandoned.name:
       return (
@@ -75,9 +89,12 @@ export function areAnswersRight(
         type: 'applyEvent',
         id,
         seen,
-        event: ['atDevice', 'outcomeUnknown'].includes(current.phase)
-          ? { type: 'outcome.unknown' }
-          : { type: 'action.abandoned', code: 'unexpected_error' },
+        ...(['atDevice', 'outcomeUnknown'].includes(current.phase)
+          ? {
+              event: { type: 'outcome.unknown' },
+              reason: 'the terminal has lost its record of the action',
+            }
+          : { event: { type: 'action.abandoned', code: 'unexpected_error' } }),
       });
   }
   const given = answers.map((answer) =>
@@ -88,6 +105,7 @@ export function areAnswersRight(
           id: answer.action.id,
           seen: answer.action.seen_seq,
           ...(answer.type === 'applyEvent' && { event: answer.event }),
+          ...('reason' in answer && { reason: answer.reason }),
         },
   );
   return isSame(given, expected);

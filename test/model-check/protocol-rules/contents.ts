@@ -1,6 +1,7 @@
 import {
   ActionAbandoned,
   ActionCompleted,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
   type Receipt,
@@ -23,6 +24,8 @@ export function reportsAreTrue(move: TerminalMove): boolean {
         return (
           after!.code !== null && sent['code'] === after!.code && (sent['reason'] ?? null) === after!.reason
         );
+      case ActionUnsettled.name:
+        return isUnsettledTrue(move, sent);
       case ActionCompleted.name:
         return isSame(sent['failedCopies'], after!.failedCopies) && isReceiptTrue(after!, sent['receipt']);
       case ReceiptReady.name:
@@ -31,6 +34,13 @@ export function reportsAreTrue(move: TerminalMove): boolean {
         return true;
     }
   });
+}
+
+/** Whether a terminal says that the outcome is unknown, and why, exactly where it is. */
+function isUnsettledTrue({ from, to, after }: TerminalMove, sent: Record<string, unknown>): boolean {
+  if (sent['outcome'] === 'Pending')
+    return (from === 'atDevice' || to === 'atDevice') && sent['reason'] === undefined;
+  return to === 'outcomeUnknown' && sent['reason'] === after!.reason;
 }
 
 /** Whether a request for authorisation has the card that was read, how its holder was verified and the chip data. */
@@ -108,12 +118,23 @@ export function keepsWhatMatters(move: TerminalMove): boolean {
       (to === 'authorising' || isSame(after.chip, detail['chip'] ?? null))
     );
   if (event === 'device.reversed' && to !== from) return after.device === null;
+  if (to === 'outcomeUnknown') return isReasonKept(move);
   const isRefused = event === 'end' && detail['status'] !== 'Succeeded';
   if (isRefused || (event === 'decline' && from === 'authorising'))
     return from!.startsWith('reversingAtDevice') || (after.code ?? undefined) === detail['code'];
   if (isUnreadable(move) && to === 'awaitingCard')
     return after.unreadableCards === before.unreadableCards + 1 && isForgotten(after);
   return !(hasPowerReturned(move) && to === 'awaitingCard') || isForgotten(after);
+}
+
+/** Why an outcome is not known: as the reader has said it, or by what has happened. */
+function isReasonKept({ event, detail, from, before, after }: TerminalMove): boolean {
+  if (event === 'device.unknown') return after!.reason === detail['reason'];
+  if (from === 'outcomeUnknown') return after!.reason === before!.reason;
+  return (
+    /restarted|not answered in time/.exec(after!.reason!)?.[0] ===
+    (event === 'deadline' ? 'not answered in time' : 'restarted')
+  );
 }
 
 function isForgotten({ card, chip, pinTriesLeft, cardMissing }: StoredContext): boolean {

@@ -1,4 +1,4 @@
-import { BEFORE_ISSUER, type StoredContext, type TerminalMove } from './terminal-move.ts';
+import { AT_DEVICE, BEFORE_ISSUER, type StoredContext, type TerminalMove } from './terminal-move.ts';
 
 /** The codes with which a terminal gives up, by the event. */
 const REASONS: Record<string, string> = {
@@ -20,6 +20,7 @@ export function reasonToGiveUp(move: TerminalMove): string | undefined {
     if (event === 'device.declined') return readsCard(from) ? 'card_declined' : undefined;
     return event === 'card.refused' ? undefined : REASONS[event];
   }
+  if (AT_DEVICE.test(from)) return giveUpAtDevice(event);
   if (from === 'authorising')
     return event === 'deadline' || event === 'reader.failed' ? REASONS[event] : undefined;
   if (from === 'completingCard') {
@@ -29,6 +30,12 @@ export function reasonToGiveUp(move: TerminalMove): string | undefined {
     return /^(card\.refused|reader\.failed|deadline)$/.test(event) ? REASONS[event] : undefined;
   }
   return from.startsWith('approved.') && event === 'reader.failed' ? 'unexpected_error' : undefined;
+}
+
+/** Only the payment terminal ends what it has: neither a time-out nor a power cut does. */
+function giveUpAtDevice(event: string): string | undefined {
+  if (event === 'device.declined') return 'card_declined';
+  return event === 'cancel.pressed' || event === 'reader.failed' ? REASONS[event] : undefined;
 }
 
 function readsCard(from: string): boolean {
@@ -56,7 +63,9 @@ export function nextState(move: TerminalMove): string | undefined {
   const { from, event, before } = move;
   if (event === 'start') return 'awaitingCard';
   if (!from || !before) return undefined;
-  if (reasonToGiveUp(move)) return BEFORE_ISSUER.test(from) ? 'abandoning' : 'reversing';
+  if (reasonToGiveUp(move))
+    return BEFORE_ISSUER.test(from) || AT_DEVICE.test(from) ? 'abandoning' : 'reversing';
+  if (from === 'atDevice' && (hasPowerReturned(move) || event === 'deadline')) return 'outcomeUnknown';
   if (hasPowerReturned(move)) return BEFORE_ISSUER.test(from) ? 'awaitingCard' : from;
   if (/^(repeatedStart|reportRequest|startTooEarly|online|inquiry\.sent|deadline|retry)$/.test(event))
     return printing(from) && event === 'deadline' ? afterCopy(from) : from;
@@ -74,8 +83,12 @@ function withCard(move: TerminalMove): string | undefined {
     case 'card.read':
       if (!readsCard(from!)) return undefined;
       return detail['pin'] === 'pin' ? 'awaitingPin' : 'authorising';
+    case 'device.ready':
+      return from === 'awaitingCard' ? 'atDevice' : undefined;
+    case 'device.unknown':
+      return AT_DEVICE.test(from!) ? 'outcomeUnknown' : undefined;
     case 'device.approved':
-      return readsCard(from!) ? 'authorising' : undefined;
+      return readsCard(from!) || AT_DEVICE.test(from!) ? 'authorising' : undefined;
     case 'pin.entered':
       return from === 'awaitingPin' ? 'verifyingPin' : undefined;
     case 'pin.accepted':

@@ -3,20 +3,22 @@ import {
   ActionAccepted,
   ActionCompleted,
   ActionInquired,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
 import type { Packet } from '../network.ts';
 import { hasPowerReturned, printing } from './next-state.ts';
-import { BEFORE_ISSUER, type TerminalMove } from './terminal-move.ts';
+import { AT_DEVICE, BEFORE_ISSUER, type TerminalMove } from './terminal-move.ts';
 
-const [accepted, authorise, ready, completed, abandoned, inquired] = [
+const [accepted, authorise, ready, completed, abandoned, inquired, unsettled] = [
   ActionAccepted.name,
   AuthoriseAction.name,
   ReceiptReady.name,
   ActionCompleted.name,
   ActionAbandoned.name,
   ActionInquired.name,
+  ActionUnsettled.name,
 ];
 
 /** Returns the names of the reports that a terminal sends in a step, in order (docs/protocol.md). */
@@ -32,7 +34,9 @@ function reportsOfEvent(move: TerminalMove): string[] {
     case 'start':
       return [accepted];
     case 'repeatedStart':
-      return from === 'authorising' || isGivenUp(from!) ? repeatedIn(from!) : [accepted];
+      return from === 'authorising' || isGivenUp(from!) || AT_DEVICE.test(from!)
+        ? repeatedIn(from!)
+        : [accepted];
     case 'retry':
     case 'authorisation.overdue':
       return from === 'authorising' ? [authorise] : [];
@@ -49,6 +53,8 @@ function reportsOfEvent(move: TerminalMove): string[] {
       return [inquired, ...repeatedIn(from!)];
     case 'deadline':
       return asksServer(from!) ? [inquired, ...repeatedIn(from!)] : reportsOnEntry(from, to);
+    case 'device.unknown':
+      return AT_DEVICE.test(from!) ? [unsettled] : [];
     default:
       return reportsOnEntry(from, to);
   }
@@ -56,13 +62,15 @@ function reportsOfEvent(move: TerminalMove): string[] {
 
 /** Whether a terminal that has waited too long in a state inquires, since only the server can end the action. */
 export function asksServer(from: string): boolean {
-  const isWaiting = /^(approved\..*|abandoning|reversing|declined|cancelling)$/.test(from);
+  const isWaiting = /^(approved\..*|abandoning|reversing|declined|cancelling|outcomeUnknown)$/.test(from);
   return isWaiting && !printing(from);
 }
 
 /** The reports of a state that are sent again after an inquiry: what the server may have missed. */
 function repeatedIn(path: string): string[] {
   if (BEFORE_ISSUER.test(path)) return [accepted];
+  if (path === 'atDevice') return [accepted, unsettled];
+  if (path === 'outcomeUnknown') return [unsettled];
   if (path === 'authorising') return [accepted, authorise];
   if (path === 'approved.completing') return [ready, completed];
   if (path.startsWith('approved.')) return [ready];
@@ -72,6 +80,7 @@ function repeatedIn(path: string): string[] {
 function reportsOnEntry(from: string | null, to: string | null): string[] {
   if (from === to || !to) return [];
   if (to === 'authorising') return [authorise];
+  if (AT_DEVICE.test(to)) return [unsettled];
   if (isGivenUp(to)) return [abandoned];
   if (to.startsWith('approved.') && !from?.startsWith('approved.')) return [ready];
   return to === 'approved.completing' ? [completed] : [];
@@ -88,6 +97,8 @@ export function tasksOf(move: TerminalMove): string[] {
   if (event === 'start') return start;
   const hasReturned = hasPowerReturned(move);
   if (from && BEFORE_ISSUER.test(from) && hasReturned) return start;
+  // It may have got the request before the power was cut, so it gets it in no case again.
+  if (from && AT_DEVICE.test(from) && hasReturned) return ['starts the reader', 'asks for the outcome'];
   if (to === 'awaitingCard' && /^card\.(unreadable|removed)$/.test(event) && isCounted(move))
     return ['looks for a card'];
   const isEntered = from !== to || hasReturned;
@@ -107,6 +118,7 @@ function isCounted({ before, after }: TerminalMove): boolean {
 function tasksOfCard({ from, to, before, detail }: TerminalMove): string[] {
   const response = detail['chip'] as { emv?: string } | undefined;
   const withResponse = response?.emv ? `, ${response.emv}` : '';
+  if (to === 'atDevice') return ['sends the request'];
   if (to === 'awaitingPin') return ['asks for the PIN'];
   if (to === 'verifyingPin') return ['verifies the PIN'];
   if (to === 'completingCard') return [`completes the card: approved${withResponse}`];

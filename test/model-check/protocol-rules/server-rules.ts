@@ -11,6 +11,7 @@ import type { StoredDecision, ActionRow } from '../../../server/api/in-person/ac
 import { jsonText, parseJson } from '../../../server/platform/store/json-text.ts';
 import { NOW_MS } from '../fixtures.ts';
 import type { Packet } from '../network.ts';
+import type { ServerAction } from '../server-state.ts';
 import type { StepProperty } from '../step-properties.ts';
 
 /** What the server does when an event of an action has come: docs/protocol.md and docs/choices/in-person.md. */
@@ -225,13 +226,14 @@ function isCommandTrue(row: ActionRow, { name, body }: Packet, event?: ActionEve
 }
 
 /** Returns the commands that the server repeats, since the terminal may have missed them, with their content. */
-function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
+function repeatedFor({ row, tally }: ServerAction, requestReport: boolean): string[] {
   const confirmed = (copy: 'merchantCopy' | 'customerCopy') =>
     row.receipt_source === 'PointOfSale' &&
     row[copy === 'merchantCopy' ? 'merchant_copy' : 'customer_copy'] === 'Succeeded';
   return [
     ...(row.phase === 'sent' ? [StartAction.name] : []),
-    ...(row.decision === null ? [] : [decide]),
+    // What a person has settled no issuer has decided.
+    ...(row.decision === null || tally.settled ? [] : [decide]),
     ...(confirmed('merchantCopy') ? [`${confirm} merchantCopy`] : []),
     ...(confirmed('customerCopy') ? [`${confirm} customerCopy`] : []),
     ...(row.status === 'InProgress' ? [] : [end]),
@@ -240,14 +242,18 @@ function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
 }
 
 /** Whether the server has repeated what a terminal may have missed, and nothing else. */
-export function isRepeatRight(row: ActionRow, sent: readonly Packet[], requestReport: boolean): boolean {
+export function isRepeatRight(
+  action: ServerAction,
+  sent: readonly Packet[],
+  requestReport: boolean,
+): boolean {
   const names = sent.map(({ name, body }) => {
     const { copy } = JSON.parse(body) as { copy?: string };
     return copy ? `${name} ${copy}` : name;
   });
   return (
-    names.join() === repeatedFor(row, requestReport).join() &&
-    sent.every((packet) => isCommandTrue(row, packet))
+    names.join() === repeatedFor(action, requestReport).join() &&
+    sent.every((packet) => isCommandTrue(action.row, packet))
   );
 }
 

@@ -38,6 +38,7 @@ const WAITS_MS: Record<string, number> = {
   reading: deadlines.READ_CARD_MS,
   awaitingPin: deadlines.PIN_ENTRY_MS,
   verifyingPin: deadlines.VERIFY_PIN_MS,
+  atDevice: deadlines.DEVICE_OUTCOME_MS,
   authorising: deadlines.AUTHORISE_MS,
   completingCard: deadlines.COMPLETE_CARD_MS,
   'approved.printing.merchantCopy': deadlines.PRINT_COPY_MS,

@@ -35,6 +35,9 @@ export interface TerminalMove {
 /** States in which the terminal may still abandon the action by itself. */
 export const BEFORE_ISSUER = /^(awaitingCard|reading|awaitingPin|verifyingPin)$/;
 
+/** States in which a payment terminal has the request, and alone ends it. */
+export const AT_DEVICE = /^(atDevice|outcomeUnknown)$/;
+
 /** Returns what has happened in a step; undefined for a return of power, which waits for the connection. */
 export function moveOf(
   before: TerminalState,
@@ -103,10 +106,15 @@ function commandOf(
   if (name === StartAction.name) {
     if (actionId === action?.actionId) return 'repeatedStart';
     if (hasEnded) return 'ignored';
-    if (action && snapshotOf(action).context.device !== null) return 'startTooEarly';
+    if (action && isUnsettled(snapshotOf(action))) return 'startTooEarly';
     return nowMs > Number(expiresAtMs) ? 'ignored' : 'start';
   }
   if (actionId !== action?.actionId) return name === RequestReport.name ? 'online' : 'ignored';
   if (name === DecideAction.name) return outcome === 'approved' ? 'approve' : 'decline';
   return COMMAND_EVENTS[name]!;
+}
+
+/** Whether a payment terminal has charged the card for an action, or may have. */
+function isUnsettled({ value, context }: StoredSnapshot): boolean {
+  return context.device !== null || AT_DEVICE.test(pathOf(value));
 }

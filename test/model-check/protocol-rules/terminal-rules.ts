@@ -22,7 +22,7 @@ const RULES: Partial<Record<StepProperty, (move: TerminalMove) => boolean>> = {
   ignoresForeign: (move) => {
     if (nextState(move) !== undefined || !move.from) return true;
     const { before, after } = move.snapshots;
-    return textOf(before) === textOf(after) && tasksIn(move).length === 0;
+    return textOf(before) === textOf(after) && tasksIn(move).every((did) => did === HEARS);
   },
   reportsInOrder: (move) =>
     isSame(
@@ -32,13 +32,20 @@ const RULES: Partial<Record<StepProperty, (move: TerminalMove) => boolean>> = {
   reportsTrue: reportsAreTrue,
   devicesAsked: (move) =>
     isSame(
-      tasksIn(move).filter((did) => did !== 'stops the reader'),
+      tasksIn(move).filter((did) => !did.startsWith('stops the reader') && did !== HEARS),
       tasksOf(move),
     ),
+  readerKnows: (move) => isReaderTold(move),
   readerStops: ({ to, states: { after } }) => !to || USES_READER.test(to) || after.reader === 'off',
   releasedFirst: (move) => {
     const tasks = tasksIn(move);
     return !tasks.includes('reverses at the device') || tasks.indexOf('stops the reader') <= 0;
+  },
+  toldFirst: ({ trace, states }) => {
+    if (!states.after.online) return true;
+    const at = (holds: (item: Trace[number]) => boolean) => trace.findIndex(holds);
+    const request = at((item) => 'did' in item && item.did === 'sends the request');
+    return request < 0 || at((item) => 'sent' in item && item.sent.body.includes('Pending')) < request;
   },
   chipDataCleared: ({ to, after }) => !after?.chip || /^(awaitingPin|verifyingPin|authorising)$/.test(to!),
   keepsWhatMatters,
@@ -49,7 +56,23 @@ const RULES: Partial<Record<StepProperty, (move: TerminalMove) => boolean>> = {
   waitsAsLong,
 };
 
-const USES_READER = /^(awaitingCard|reading|awaitingPin|verifyingPin|authorising|completingCard)$/;
+const HEARS = 'hears that a person settles it';
+
+/** Whether the reader hears of each report that the outcome is unknown, and at the end whether it was paid. */
+function isReaderTold(move: TerminalMove): boolean {
+  const { states, from, to } = move;
+  const tasks = tasksIn(move);
+  const wasOn = states.before.reader !== 'off' || tasks.includes('starts the reader');
+  const unknown = sentIn(move).filter(({ body }) => body.includes('"outcome":"Unknown"')).length;
+  const isPaid = wasOn && to === 'succeeded' && from !== to;
+  return (
+    tasks.filter((did) => did === HEARS).length === (wasOn && to === 'outcomeUnknown' ? unknown : 0) &&
+    tasks.includes('stops the reader, paid') === isPaid
+  );
+}
+
+const USES_READER =
+  /^(awaitingCard|atDevice|outcomeUnknown|reading|awaitingPin|verifyingPin|authorising|completingCard)$/;
 
 /** Returns the names of the rules that a step of a terminal breaks. */
 export function brokenProtocolRules(

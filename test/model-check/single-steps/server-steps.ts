@@ -3,6 +3,7 @@ import {
   ActionAccepted,
   ActionCompleted,
   ActionInquired,
+  ActionUnsettled,
   AuthoriseAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
@@ -31,6 +32,9 @@ const REPORTS: readonly (readonly [string, object])[] = [
   [ActionCompleted.name, { failedCopies: [], receipt: RECEIPT }],
   [ActionCompleted.name, { failedCopies: ['merchantCopy'], receipt: RECEIPT }],
   [ActionCompleted.name, { failedCopies: ['customerCopy'], receipt: RECEIPT }],
+  [ActionUnsettled.name, { outcome: 'Pending' }],
+  [ActionUnsettled.name, { outcome: 'Unknown' }],
+  [ActionUnsettled.name, { outcome: 'Unknown', reason: 'no answer' }],
   [ActionAbandoned.name, { code: 'timeout' }],
   [ActionAbandoned.name, { code: 'unexpected_error' }],
   [ActionAbandoned.name, { code: 'unexpected_error', reason: 'broken' }],
@@ -43,6 +47,8 @@ const EVENTS: readonly ActionEvent[] = [
   { type: 'customerCopy.confirmed' },
   { type: 'customerCopy.failed' },
 ];
+/** What a person says of an outcome, where it is not unknown. */
+const OUTCOMES: readonly ActionEvent[] = [{ type: 'outcome.charged' }, { type: 'outcome.notCharged' }];
 /** Decisions of the issuer, where it is not asked any more. */
 const DECISIONS: readonly ActionEvent[] = [
   { type: 'issuer.approved' },
@@ -68,9 +74,13 @@ export function inputsToServer(state: ServerState): ServerInput[] {
     packetOf(ActionAccepted.name, actions.length, 1),
   ];
   const ownInputs: ServerInput[] = [
-    ...[...EVENTS, ...(currentAction(state)?.row.decision ? DECISIONS : [])].map(
-      (event) => ({ type: 'event', event }) as const,
-    ),
+    ...[
+      ...EVENTS,
+      ...(current?.row.decision ? DECISIONS : []),
+      ...(current?.row.phase === 'outcomeUnknown' ? [] : OUTCOMES),
+    ].map((event) => ({ type: 'event', event }) as const),
+    { type: 'settle', outcome: 'Charged' },
+    { type: 'settle', outcome: 'NotCharged' },
     { type: 'deadline' },
     { type: 'cancel' },
     ...[undefined, SUCCEEDED, FAILED].flatMap((merchantCopy) =>

@@ -51,6 +51,8 @@ const EVENTS: readonly ActionEvent[] = [
   { type: 'pin.rejected', triesLeft: 0, chip: LATER_CHIP },
   { type: 'card.completed' },
   { type: 'card.refused', reason: 'declined' },
+  { type: 'device.ready' },
+  { type: 'device.unknown', reason: 'no answer' },
   { type: 'device.declined', reason: 'limit' },
   { type: 'cancel.pressed' },
   { type: 'reader.failed', reason: 'broken' },
