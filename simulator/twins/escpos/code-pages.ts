@@ -40,6 +40,9 @@ const ENCODINGS: Readonly<Record<number, string>> = {
 /** Code pages of printers that iconv-lite does not have: CP851, CP853, CP1098, CP774 and CP772. */
 const PAGES_NOT_RENDERED: readonly number[] = [11, 12, 41, 42, 43];
 
+/** Letters that a page was given after its encoding was written down: CP857 has the euro sign at a place that was free. */
+const ADDED_LETTERS: Readonly<Record<number, Readonly<Record<number, string>>>> = { 13: { 0xd5: '€' } };
+
 /** The page of Japanese printers, which no encoding has: lines, the half-width letters of JIS X 0201, signs. */
 const KATAKANA_PAGE = 1;
 const KATAKANA = [
@@ -109,6 +112,6 @@ function decodedPage(codePage: number): readonly string[] {
   // Neither control letters nor those that each program has for itself.
   const isLetter = (letter: string) => letter >= '\u00a0' && !/[\ue000-\uf8ff\ufffd]/.test(letter);
   return bytes
-    .map((byte) => iconv.decode(byte, encoding))
+    .map((byte) => ADDED_LETTERS[codePage]?.[byte[0]!] ?? iconv.decode(byte, encoding))
     .map((letter) => (isLetter(letter) ? letter : NO_LETTER));
 }

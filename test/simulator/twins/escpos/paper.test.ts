@@ -94,6 +94,7 @@ test('ESC/POS paper: feeds lines and dots, by the line spacing, and back', async
 test.each([
   ['euro in ISO 8859-15', '1B7428 A4', '€'],
   ['euro in page 19', '1B7413 D5', '€'],
+  ['euro in page 13, which was given it later', '1B740D D5', '€'],
   ['euro by name of no page', 'D5', '╒'],
   ['letters of page 0', '8184', 'üä'],
   ['page 18', '1B7412 86', 'ć'],
