@@ -25,6 +25,7 @@ import type { ActionRunParts } from './lifecycle/action-run-parts.ts';
 import type { ActionJournal } from './lifecycle/action-journal.ts';
 import type { ActionStep } from './lifecycle/action-transition.ts';
 import type { Printer } from './lifecycle/receipt.ts';
+import { withPrinterWords } from './printers/printer-trace.ts';
 import { createReaderTrace } from './reader-trace.ts';
 import { batchReports } from './report-batches.ts';
 import type { DeviceReversal, Reader } from './readers/reader.ts';
@@ -229,7 +230,10 @@ function inspectionOf(
   return {
     display: createDisplay({ ...sender, readLines: screenLines, actionId: shown, onScreen }),
     trace: createReaderTrace({ ...sender, clock, actionId: running }),
-    tracePrinter: createReaderTrace({ ...sender, clock, actionId: running, isPrinter: true }),
+    tracePrinter: withPrinterWords(
+      createReaderTrace({ ...sender, clock, actionId: running, isPrinter: true }),
+      running,
+    ),
   };
 }
 

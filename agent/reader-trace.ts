@@ -75,9 +75,8 @@ export function createReaderTrace(parts: ReaderTraceParts): FrameTrace {
     if (second.frames > FRAMES_A_SECOND) return void (leftOut += 1);
     const cut = bytes.length > TRACED_BYTES_MAX ? `the first of ${bytes.length} bytes` : undefined;
     const missing = leftOut > 0 ? `${leftOut} frames before it are left out` : undefined;
-    const named =
-      parts.isPrinter && `${PRINTER_NOTE}${bytes.length === 1 ? 'a byte' : `${bytes.length} bytes`}`;
-    const note = [named, said, cut, missing].filter(Boolean).join('; ');
+    const named = parts.isPrinter ? PRINTER_NOTE + (said ?? `${bytes.length} bytes`) : said;
+    const note = [named, cut, missing].filter(Boolean).join('; ');
     leftOut = 0;
     const actionId = parts.actionId();
     publish(

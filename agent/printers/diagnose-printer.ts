@@ -6,7 +6,8 @@ import { runDeviceChecks } from '../readers/device-checks.ts';
 import type { FrameTrace } from '../readers/frame-channel.ts';
 import { createAnswerParser } from './printer-answers.ts';
 import { createPrinterConnection } from './printer-connection.ts';
-import { CUT, receiptBytes, type PrinterPaper } from './receipt-bytes.ts';
+import { CUT } from './printer-instructions.ts';
+import { receiptBytes, type PrinterPaper } from './receipt-bytes.ts';
 
 const TEST_PAGE_LIMIT_MS = 15_000;
 

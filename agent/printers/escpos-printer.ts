@@ -13,7 +13,8 @@ import {
   type PrinterCondition,
   type PrinterConnection,
 } from './printer-connection.ts';
-import { CUT, CUT_OFF, receiptBytes, type PrinterPaper } from './receipt-bytes.ts';
+import { CUT } from './printer-instructions.ts';
+import { CUT_OFF, receiptBytes, type PrinterPaper } from './receipt-bytes.ts';
 
 /** How long a copy waits for paper, and for its end: the terminal skips it a little later. */
 const COPY_LIMIT_MS = PRINT_COPY_MS - 2_000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import type { FrameChannel } from '../readers/frame-channel.ts';
 import type { PrinterAnswer } from './printer-answers.ts';
-import { ASK_IN_TURN } from './receipt-bytes.ts';
+import { ASK_AT_ONCE, ASK_IN_TURN, CAUSE, ERROR, OFFLINE, PAPER, RECOVER } from './printer-instructions.ts';
 
 /** How a printer is, as it says itself. */
 export interface PrinterCondition {
@@ -16,12 +16,6 @@ export interface PrinterCondition {
 const ANSWER_LIMIT_MS = 1_000;
 /** What is sent at once: on a line of 1,200 baud it takes two of the five seconds of a write. */
 const PART_BYTES = 256;
-
-/** Bits of the answers to `DLE EOT` 1 to 4: how the printer is, why it is offline, which error it has, and its paper. */
-const OFFLINE = 0x08;
-const CAUSE = { coverOpen: 0x04, fedByButton: 0x08, paperOut: 0x20 };
-const ERROR = { mechanism: 0x04, cutter: 0x08, unrecoverable: 0x20, hot: 0x40 };
-const PAPER = { low: 0x0c, out: 0x60 };
 
 /** What is asked of a printer on one open connection. */
 export interface PrinterConnection {
@@ -48,7 +42,7 @@ export function createPrinterConnection(
   const ask = async (number: number): Promise<number | undefined> => {
     // What is here already answers an earlier question, which was given up.
     while (await next(-1));
-    await channel.send(Uint8Array.of(0x10, 0x04, number));
+    await channel.send(Uint8Array.of(...ASK_AT_ONCE, number));
     const endMs = clock.nowMs() + ANSWER_LIMIT_MS;
     for (;;) {
       const answer = await next(endMs - clock.nowMs());
@@ -66,7 +60,7 @@ export function createPrinterConnection(
       }
       return conditionOf(answers);
     },
-    recover: () => channel.send(Uint8Array.of(0x10, 0x05, 0x01)),
+    recover: () => channel.send(Uint8Array.from(RECOVER)),
     async print(...pieces) {
       // An answer to an earlier question says nothing of these pieces.
       channel.clear();

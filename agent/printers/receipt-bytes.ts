@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { RECEIPT_COLUMNS } from '../lifecycle/receipt.ts';
+import { CUT, INITIALISE } from './printer-instructions.ts';
 import { CODE_PAGE_NUMBERS, type PrinterCodePage } from './printer-code-pages.ts';
 
 /** The paper of a printer, and the letters that it prints. */
@@ -9,16 +10,10 @@ export interface PrinterPaper {
   codePage: PrinterCodePage;
 }
 
-const INITIALISE = [0x1b, 0x40];
 /** A printer for Chinese or Japanese would take two bytes above ASCII for one letter. */
 const LETTERS_OF_ONE_BYTE = [0x1c, 0x2e];
 const SELECT_CODE_PAGE = [0x1b, 0x74];
 const NEW_LINE = 0x0a;
-/** Feeds what is printed past the cutter, then cuts and leaves a bit at which the paper hangs. */
-export const CUT = [0x1d, 0x56, 0x42, 0x00];
-
-/** Asks for the state of the paper in turn with the print: the answer says that all before it has been printed. */
-export const ASK_IN_TURN = Uint8Array.of(0x1d, 0x72, 0x01);
 
 /** Cuts off what has come out of a copy that was broken off. */
 export const CUT_OFF = Uint8Array.from([...INITIALISE, ...CUT]);

@@ -38,10 +38,10 @@ test('reader trace: publishes a masked frame with its direction and action', () 
 test('reader trace: names the bytes of a receipt printer, and masks a card number in them', () => {
   const { told, trace } = fixture({ isPrinter: true });
   trace('out', Buffer.from('VISA 4012000000060085 SALE'));
-  trace('in', Uint8Array.of(0x12));
+  trace('in', Uint8Array.of(0x12), 'it is online');
   expect(told).toMatchObject([
     { bytes: `5649534120${'··'.repeat(16)}2053414C45`, note: 'receipt printer, 26 bytes' },
-    { bytes: '12', note: 'receipt printer, a byte' },
+    { bytes: '12', note: 'receipt printer, it is online' },
   ]);
 });
 

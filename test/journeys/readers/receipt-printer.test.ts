@@ -109,8 +109,8 @@ test('receipt printer: prints both copies of a payment, each cut off, and the tr
     .filter(({ title }) => title.startsWith('receipt printer'))
     .map(({ kind, title, bytes }) => `${kind} ${title} ${bytes}`);
   expect(frames.slice(0, 2)).toEqual([
-    'serial.out receipt printer, 3 bytes 100401',
-    'serial.in receipt printer, a byte 16',
+    'serial.out receipt printer, asks whether it is online 100401',
+    'serial.in receipt printer, it is online 16',
   ]);
   // The receipt, from the instruction that sets the printer up, with what is masked on it.
   expect(frames.find((frame) => frame.includes('1B401C2E1B7413'))).toContain('2A2A2A2A2A2A2A2A2A2A2A2A');
@@ -126,6 +126,22 @@ test('receipt printer: the paper ends between the copies, and the second comes o
   expect(await ended()).toEqual(PRINTED);
   expect(copies()).toEqual(BOTH);
   expect(troubles).toEqual(['there is no paper', undefined]);
+});
+
+test('receipt printer: one that waits for paper fills no timeline with the same answers', async () => {
+  const { twin, isTroubled, ended } = await openShop({ fault: 'paper-out after cut 1' });
+  const { body } = await pay();
+  await isTroubled('there is no paper');
+  const page = await openPage(shop.world, { kind: 'action', id: body.action.id });
+  const shown = () =>
+    page.last('timeline')!.entries.filter(({ title }) => title.startsWith('receipt printer')).length;
+  const before = shown();
+  await shop.world.advance({ seconds: 10 });
+  page.sendText({ type: 'watch', target: { kind: 'action', id: body.action.id } });
+  await shop.world.advance({ seconds: 1 });
+  expect(shown()).toBe(before);
+  twin.loadPaper();
+  expect(await ended()).toEqual(PRINTED);
 });
 
 test('receipt printer: without paper the second copy fails, is captured all the same, and does not come out later', async () => {
