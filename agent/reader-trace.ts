@@ -1,7 +1,7 @@
 import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
-import { PRINTER_NOTE } from '../protocol/printer-note.ts';
+import { PRINTER_NOTE } from '../protocol/receipt-printer.ts';
 import { createFrameMask, maskedReceipt } from './readers/frame-mask.ts';
 import type { DriverModule, DriverParts, FrameWords } from './readers/driver.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';

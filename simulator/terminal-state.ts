@@ -1,9 +1,9 @@
 import { Fault } from '../protocol/failures.ts';
 import { EntryMode, MaskedCard } from '../protocol/messages/card-data.schema.ts';
 import { CardholderScript } from '../protocol/messages/inspection.messages.ts';
+import { FAULT_POINTS, PRINTER_STATES } from '../protocol/receipt-printer.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
-import { FAULT_POINTS, PRINTER_STATES } from './twins/escpos/printer-faults.ts';
 
 const whole = { additionalProperties: false };
 const CardName = Type.String({ description: 'Name of a card profile' });

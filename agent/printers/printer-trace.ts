@@ -15,15 +15,15 @@ import {
 interface Question {
   asks: string;
   /** The first that holds is said. */
-  says: readonly (readonly [bits: number, words: string])[];
+  meanings: readonly (readonly [bits: number, words: string])[];
   otherwise: string;
 }
 
 const QUESTIONS: Readonly<Record<number, Question>> = {
-  1: { asks: 'asks whether it is online', says: [[OFFLINE, 'it is offline']], otherwise: 'it is online' },
+  1: { asks: 'asks whether it is online', meanings: [[OFFLINE, 'it is offline']], otherwise: 'it is online' },
   2: {
     asks: 'asks what keeps it from printing',
-    says: [
+    meanings: [
       [CAUSE.coverOpen, 'its cover is open'],
       [CAUSE.paperOut, 'it has no paper'],
       [CAUSE.fedByButton, 'its button feeds the paper'],
@@ -33,7 +33,7 @@ const QUESTIONS: Readonly<Record<number, Question>> = {
   },
   3: {
     asks: 'asks for its error',
-    says: [
+    meanings: [
       [ERROR.unrecoverable, 'it is broken'],
       [ERROR.cutter, 'its cutter is stuck'],
       [ERROR.mechanism, 'its mechanism is stuck'],
@@ -43,7 +43,7 @@ const QUESTIONS: Readonly<Record<number, Question>> = {
   },
   4: {
     asks: 'asks for its paper',
-    says: [
+    meanings: [
       [PAPER.out, 'the paper is out'],
       [PAPER.low, 'the paper is near its end'],
     ],
@@ -100,8 +100,8 @@ function missing(questions: number): string {
   return `; ${questions} questions answered as before are left out`;
 }
 
-function answerWords({ says, otherwise }: Question, answer: number): string {
-  return says.find(([bits]) => (answer & bits) !== 0)?.[1] ?? otherwise;
+function answerWords({ meanings, otherwise }: Question, answer: number): string {
+  return meanings.find(([bits]) => (answer & bits) !== 0)?.[1] ?? otherwise;
 }
 
 /** Returns the number of a question that is answered at once; undefined for what is none. */
@@ -127,6 +127,6 @@ const begins = (bytes: Uint8Array, instruction: readonly number[]) =>
   instruction.every((byte, index) => bytes[index] === byte);
 
 function receivedWords(bytes: Uint8Array): string {
-  if (bytes.length === 1) return 'all is printed that was sent before it was asked';
+  if (bytes.length === 1) return 'it has printed all before the question';
   return bytes.length === 4 ? 'it has changed' : `${bytes.length} bytes that nobody asked for`;
 }

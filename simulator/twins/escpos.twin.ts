@@ -3,11 +3,12 @@ import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
 import type { Log } from '../../protocol/log.ts';
+import { PRINTER_STATES } from '../../protocol/receipt-printer.ts';
 import { INSTRUCTIONS } from './escpos/device-instructions.ts';
 import { EscposParser, type Token } from './escpos/parser.ts';
 import { paperText } from './escpos/paper-text.ts';
 import type { EscposPrinter } from './escpos/printer.ts';
-import { parsePrinterFault, PRINTER_STATES } from './escpos/printer-faults.ts';
+import { parsePrinterFault } from './escpos/printer-faults.ts';
 import {
   automaticStatus,
   describePrinter,

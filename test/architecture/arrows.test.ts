@@ -70,7 +70,7 @@ test('imports: the simulator imports nothing of a reader driver', () => {
 
 /** What the page of the dashboard may import besides its own files: all of it runs in a browser. */
 const IN_A_BROWSER =
-  /^server\/dashboard\/(page\/|view\.ts$|drills\/drill-view\.ts$|chart\/(?!layout))|^server\/platform\/faults\/(cut-points|fault-members|fault-words)\.ts$|^protocol\/(api-call|api-client|clock|money|outside-json|printer-note|tables)\.ts$|^(preact|@preact\/signals)$/;
+  /^server\/dashboard\/(page\/|view\.ts$|drills\/drill-view\.ts$|chart\/(?!layout))|^server\/platform\/faults\/(cut-points|fault-members|fault-words)\.ts$|^protocol\/(api-call|api-client|clock|money|outside-json|receipt-printer|tables)\.ts$|^(preact|@preact\/signals)$/;
 
 test("imports: the dashboard's page imports only what runs in a browser", () => {
   const strays = PRODUCT.filter(({ path }) => path.startsWith('server/dashboard/page/')).flatMap(

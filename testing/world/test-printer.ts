@@ -2,6 +2,7 @@ import { createServer, type Server as TcpServer } from 'node:net';
 import type { FrameTrace } from '../../agent/readers/frame-channel.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
+import { PRINTER_STATES, type PrinterState } from '../../protocol/receipt-printer.ts';
 import { Type } from '../../protocol/schema.ts';
 import { listenOn } from '../../server/platform/listen.ts';
 import type { OutsidePrinter } from '../../simulator/outside-printer.ts';
@@ -10,12 +11,7 @@ import { createEscposTwin } from '../../simulator/twins/escpos.twin.ts';
 import type { ReceiptEnd } from '../../simulator/twins/escpos/paper.ts';
 import { paperText } from '../../simulator/twins/escpos/paper-text.ts';
 import { EscposPrinter } from '../../simulator/twins/escpos/printer.ts';
-import {
-  parsePrinterFault,
-  PRINTER_STATES,
-  type PrinterFault,
-  type PrinterState,
-} from '../../simulator/twins/escpos/printer-faults.ts';
+import { parsePrinterFault, type PrinterFault } from '../../simulator/twins/escpos/printer-faults.ts';
 import type { PrinterCondition } from '../../simulator/twins/escpos/status.ts';
 import { printAtTwin } from '../../world/twin-printer.ts';
 import { optionsChecker } from './checked-options.ts';

@@ -1,17 +1,10 @@
+import {
+  FAULT_POINTS,
+  PRINTER_STATES,
+  type FaultPoint,
+  type PrinterState,
+} from '../../../protocol/receipt-printer.ts';
 import type { PrinterError } from './status.ts';
-
-/** What a person can do to a printer, and what can break in it. */
-export const PRINTER_STATES = [
-  'paper-out',
-  'near-end',
-  'cover-open',
-  'cutter-error',
-  'mechanical-error',
-  'head-hot',
-  'unrecoverable-error',
-  'unplugged',
-] as const;
-export type PrinterState = (typeof PRINTER_STATES)[number];
 
 /** The states that are errors. */
 export const ERRORS_BY_STATE = {
@@ -20,10 +13,6 @@ export const ERRORS_BY_STATE = {
   'head-hot': 'head hot',
   'unrecoverable-error': 'unrecoverable',
 } as const satisfies Partial<Record<PrinterState, PrinterError>>;
-
-/** What a fault can come after: a printed line, a cut, or an opening of the drawer. */
-export const FAULT_POINTS = ['line', 'cut', 'drawer'] as const;
-export type FaultPoint = (typeof FAULT_POINTS)[number];
 
 /** Puts a printer into a state just after it did something for the so manieth time from then on. */
 export interface PrinterFault {

@@ -1,12 +1,7 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Mechanism } from './instruction.ts';
-import {
-  ERRORS_BY_STATE,
-  PendingFaults,
-  type FaultPoint,
-  type PrinterFault,
-  type PrinterState,
-} from './printer-faults.ts';
+import type { FaultPoint, PrinterState } from '../../../protocol/receipt-printer.ts';
+import { ERRORS_BY_STATE, PendingFaults, type PrinterFault } from './printer-faults.ts';
 import { LINE_DOTS, type Receipt, type ReceiptEnd } from './paper.ts';
 import {
   conditionOf,

@@ -120,7 +120,7 @@ test('printer trace: says what of a copy is sent, and nothing that is on it', ()
   expect(told.map((line) => line.replace(/^(in|out) [0-9A-F]* /, ''))).toEqual([
     'a copy from its beginning',
     'the next of a copy, its cut, asks whether it is printed',
-    'all is printed that was sent before it was asked',
+    'it has printed all before the question',
     'it has changed',
     'tells it to go on',
     '12 bytes that are no frame',

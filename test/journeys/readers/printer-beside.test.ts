@@ -1,4 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { FLUSH_MS } from '../../../server/dashboard/live.ts';
+import type { FleetTerminal } from '../../../server/dashboard/view.ts';
+import { startWorld as startWholeWorld } from '../../../testing/world/world.ts';
+import { openPage } from '../../server/dashboard/open-page.ts';
 import { startWorld, type TillOptions, type UserWorld } from '../../../testing/world/user-world.ts';
 import type { Till } from '../../../testing/world/till.ts';
 
@@ -150,4 +154,27 @@ test('printer beside a terminal: a fork has its condition and its faults, and no
   ]);
   await pay(fork, forkedTill);
   expect([forked.copies(), forked.condition()?.paper]).toEqual([['MERCHANT COPY'], 'out']);
+});
+
+test('printer beside a terminal: an open page of the dashboard is told each change and receipt, with no entry in the timeline', async () => {
+  const world = await startWholeWorld({ cardholder: { script: 'tap' } });
+  onTestFinished(() => world.close());
+  const terminal = await world.addTerminal({ twin: 'escpos' });
+  const { terminalId } = terminal;
+  const page = await openPage(world, { kind: 'terminal', id: terminalId });
+  const first = page.last('hello')!.terminals.find(({ id }: FleetTerminal) => id === terminalId);
+  expect(first?.printer).toMatchObject({ paper: 'enough', linesLeft: 2_000, printed: 0, receipts: [] });
+  const printer = () => page.last('terminal')?.terminal.printer;
+
+  terminal.perform({ act: 'control', control: 'cover', argument: 'open' });
+  await world.advance({ ms: FLUSH_MS });
+  expect(printer()?.cover).toBe('open');
+  terminal.perform({ act: 'control', control: 'mend' });
+  const path = `/v1/in-person/terminals/${terminalId}/payment`;
+  await world.api.post(path, { amounts: { requested: 1_742 }, currency: 'GBP' });
+  await world.advance({ seconds: 10 });
+  expect(printer()).toMatchObject({ cover: 'closed', printed: 2, receipts: [{ number: 1 }, { number: 2 }] });
+  expect(printer()?.receipts[1]?.text).toMatch(/VISA +\*{12}\d{4}\n/);
+  expect(page.text).toContain('receipt printer, asks for its paper');
+  expect(page.text).not.toContain('printer.shown');
 });

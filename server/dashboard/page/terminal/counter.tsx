@@ -1,34 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { PRINTER_NOTE } from '../../../../protocol/printer-note.ts';
-import type { FleetTerminal, TimelineEntry } from '../../view.ts';
+import { useState } from 'preact/hooks';
+import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { formatTime } from '../format.ts';
+import { Exchange, framesOf } from './exchange.tsx';
 import type { TerminalControls } from './use-terminal.ts';
-
-/** A frame between the till and its payment terminal. */
-type Frame = Pick<TimelineEntry, 'seq' | 'atMs' | 'title'> & { bytes: string; isSent: boolean };
-
-/** More than a payment has; older ones are in the timeline. */
-const FRAMES_MAX = 60;
-
-/** Returns the latest frames between till and payment terminal of a timeline, newest last. */
-export function framesOf(entries: readonly TimelineEntry[]): Frame[] {
-  const frames = entries.flatMap(({ seq, atMs, title, kind, bytes }) =>
-    bytes === undefined || title.startsWith(PRINTER_NOTE)
-      ? []
-      : [{ seq, atMs, title, bytes, isSent: kind === 'serial.out' }],
-  );
-  return frames.slice(-FRAMES_MAX);
-}
-
-/** Returns bytes in pairs, as far as a line has room for them. */
-export function shownBytes(bytes: string): string {
-  const pairs = bytes.match(/../g) ?? [];
-  const shown = pairs.slice(0, BYTES_SHOWN).join(' ');
-  return pairs.length > BYTES_SHOWN ? `${shown} … ${pairs.length} bytes` : shown;
-}
-
-const BYTES_SHOWN = 32;
 
 /** What terminals report as their reader that are the till of a payment terminal. */
 export const PAYMENT_TERMINALS = ['zvt', 'caisse-ap', 'ecr17', 'concert', 'nexo'];
@@ -45,31 +19,21 @@ export function Counter({
 }) {
   const { state } = useDashboard();
   if (reader === null || !PAYMENT_TERMINALS.includes(reader)) return null;
+  const frames = framesOf(state.watched.timeline.value?.entries ?? [], 'reader');
   return (
     <section class="counter" aria-label="Payment terminal">
       <h2>Payment terminal, {reader}</h2>
-      <Exchange frames={framesOf(state.watched.timeline.value?.entries ?? [])} />
+      {frames.length === 0 ? (
+        <p class="quiet-note">A payment shows here what till and terminal say.</p>
+      ) : (
+        <Exchange
+          frames={frames}
+          names={{ sender: 'Till', device: 'Terminal' }}
+          label="Exchange with the terminal"
+        />
+      )}
       {controllable && <TwinControls controls={controls} />}
     </section>
-  );
-}
-
-function Exchange({ frames }: { frames: readonly Frame[] }) {
-  const list = useRef<HTMLOListElement>(null);
-  const last = frames.at(-1)?.seq;
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [last]);
-  if (frames.length === 0) return <p class="quiet-note">A payment shows here what till and terminal say.</p>;
-  return (
-    <ol class="exchange" ref={list} tabIndex={0} aria-label="Exchange with the terminal, newest last">
-      {frames.map(({ seq, atMs, title, bytes, isSent }) => (
-        <li key={seq} class={isSent ? 'sent' : 'received'}>
-          <b>{isSent ? 'Till' : 'Terminal'}</b> <span>{title}</span> <time>{formatTime(atMs)}</time>
-          <code>{shownBytes(bytes)}</code>
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -13,11 +13,11 @@ export function Switches({
   /** Absent at an earlier moment: the switches then only show how they stood. */
   controls?: TerminalControls;
 }) {
-  const { deviceState } = terminal;
+  const { deviceState, printer } = terminal;
   // Until the simulator has answered once, a terminal that is online is assumed to have power and network.
   const power = deviceState?.power ?? 'on';
   const network = deviceState?.network ?? (terminal.online ? 'on' : 'off');
-  const paper = deviceState === undefined || deviceState.paperSheets > 0;
+  const paper = printer ? printer.paper !== 'out' : (deviceState?.paperSheets ?? 1) > 0;
   const flip = (state: 'on' | 'off') => ({ state: state === 'on' ? 'off' : 'on' });
   return (
     <section class="switches" aria-label="Power, network and paper">

@@ -12,6 +12,7 @@ import { CardTray } from './card-tray.tsx';
 import { Counter } from './counter.tsx';
 import { Device, Display } from './device.tsx';
 import { Receipt } from './receipt.tsx';
+import { ReceiptPrinter } from './receipt-printer.tsx';
 import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
 import { hrefOf } from '../route.ts';
@@ -133,7 +134,11 @@ function PresentControls({
       )}
       {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
       {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
-      <Receipt terminal={terminal} controls={controls} />
+      {/* Where it prints at a printer beside it, the paper is there. */}
+      {(!terminal.printer || action?.receiptPrintingSource === 'PointOfSale') && (
+        <Receipt terminal={terminal} controls={controls} />
+      )}
+      <ReceiptPrinter terminal={terminal} controls={controls} controllable={controllable} />
       <Counter terminal={terminal} controls={controls} controllable={controllable} />
       {controllable && (
         <>

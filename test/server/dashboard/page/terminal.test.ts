@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
-import {
-  framesOf,
-  PAYMENT_TERMINALS,
-  shownBytes,
-} from '../../../../server/dashboard/page/terminal/counter.tsx';
+import { PAYMENT_TERMINALS } from '../../../../server/dashboard/page/terminal/counter.tsx';
+import { framesOf, shownBytes } from '../../../../server/dashboard/page/terminal/exchange.tsx';
+import { conditionRows, withoutMargin } from '../../../../server/dashboard/page/terminal/receipt-printer.tsx';
+import { faultControl } from '../../../../server/dashboard/page/terminal/printer-fault.tsx';
+import { parsePrinterFault } from '../../../../simulator/twins/escpos/printer-faults.ts';
+import { PRINTER_STATES } from '../../../../protocol/receipt-printer.ts';
 import { DRIVERS } from '../../../../agent/readers/drivers.ts';
 import { endingOf } from '../../../../server/dashboard/page/terminal/action-panel.tsx';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
@@ -84,9 +85,10 @@ test('terminal page: shows the latest sixty frames of the timeline, newest last,
   const frame = (seq: number) =>
     ({ ...entry, seq, atMs: seq, kind: 'serial.in', title: 'done', bytes: '06' }) as const;
   const report = { ...entry, seq: 0, atMs: 0, kind: 'mqtt.report', title: 'presence' } as const;
-  const ofPrinter = { ...frame(0), title: 'receipt printer, 3 bytes' };
-  expect(framesOf([ofPrinter])).toEqual([]);
-  const frames = framesOf([report, ...Array.from({ length: 70 }, (_, index) => frame(index + 1))]);
+  const ofPrinter = { ...frame(0), title: 'receipt printer, it is online' };
+  expect(framesOf([ofPrinter], 'reader')).toEqual([]);
+  expect(framesOf([frame(1), ofPrinter], 'printer')).toMatchObject([{ seq: 0, title: 'it is online' }]);
+  const frames = framesOf([report, ...Array.from({ length: 70 }, (_, index) => frame(index + 1))], 'reader');
 
   expect([frames.length, frames[0]?.seq, frames.at(-1)]).toEqual([
     60,
@@ -95,4 +97,44 @@ test('terminal page: shows the latest sixty frames of the timeline, newest last,
   ]);
   expect(shownBytes('0601··')).toBe('06 01 ··');
   expect(shownBytes('06'.repeat(40))).toMatch(/^(06 ){32}… 40 bytes$/);
+});
+
+test('terminal page: says how a receipt printer is, and what keeps it from printing', () => {
+  const ready = {
+    paper: 'enough',
+    linesLeft: 1_960,
+    cover: 'closed',
+    error: 'none',
+    drawer: 'closed',
+  } as const;
+  const shown = (changes: Partial<Parameters<typeof conditionRows>[0]>) =>
+    conditionRows({ ...ready, printed: 0, receipts: [], ...changes }).map(
+      ({ name, value, isBad }) => `${name}: ${value}${isBad ? '!' : ''}`,
+    );
+  expect(shown({})).toEqual([
+    'Paper: enough, 1,960 lines left',
+    'Cover: closed',
+    'Error: none',
+    'Drawer: closed',
+  ]);
+  expect(shown({ paper: 'out', linesLeft: 0, cover: 'open', error: 'cutter', drawer: 'open' })).toEqual([
+    'Paper: out!',
+    'Cover: open!',
+    'Error: the cutter is stuck!',
+    'Drawer: open',
+  ]);
+  expect(shown({ paper: 'near end', linesLeft: 1 })[0]).toBe('Paper: near its end, a line left');
+});
+
+test('terminal page: each fault that it sets at a receipt printer is one', () => {
+  expect(faultControl('paper-out', 'now')).toEqual({ control: 'state', argument: 'paper-out' });
+  for (const state of PRINTER_STATES) {
+    const { control, argument } = faultControl(state, 'between copies');
+    expect([control, parsePrinterFault(argument)]).toEqual(['fault', { state, point: 'cut', nth: 1 }]);
+  }
+});
+
+test('terminal page: leaves out the margin that all lines of a receipt have', () => {
+  expect(withoutMargin('    SHOP\n\n  TOTAL 1\n   (c)')).toBe('  SHOP\n\nTOTAL 1\n (c)');
+  expect(withoutMargin('')).toBe('');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PrinterState } from '../../../../simulator/twins/escpos/printer-faults.ts';
+import type { PrinterState } from '../../../../protocol/receipt-printer.ts';
 import { openPrinter } from './printer-fixture.ts';
 
 const ALL = '100401 100402 100403 100404';
