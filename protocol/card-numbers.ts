@@ -4,11 +4,15 @@ import { wholeIdsInText } from './ids.ts';
 export function passesLuhnCheck(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const weighted = place % 2 === 0 ? digit : 2 * digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
+    sum += luhnWeight(Number(digits[digits.length - 1 - place]), place);
   }
   return sum % 10 === 0;
+}
+
+/** Returns what a digit adds to the sum that its check digit makes a multiple of ten. @param place from the right, from 0 */
+export function luhnWeight(digit: number, place: number): number {
+  if (place % 2 === 0) return digit;
+  return digit > 4 ? 2 * digit - 9 : 2 * digit;
 }
 
 /** A range of a text; `end` is exclusive. */

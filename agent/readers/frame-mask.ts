@@ -1,9 +1,9 @@
-import { passesLuhnCheck } from '../../protocol/card-numbers.ts';
+import { luhnWeight, passesLuhnCheck } from '../../protocol/card-numbers.ts';
 
-/** A decimal digit of a frame and the index of its byte; `value` is -1 where the frame has no digit. */
-interface Digit {
-  value: number;
-  place: number;
+/** The decimal digits of a frame, -1 where it has none, and the index of the byte of each. */
+interface Digits {
+  values: number[];
+  places: number[];
 }
 
 // ISO/IEC 7812-1: 8 to 19 digits; payment cards have 13 and more, and none begins with 0.
@@ -13,23 +13,26 @@ const CARD_DIGITS_MAX = 19;
 /**
  * Finds runs of digits that could be a card number: 13 to 19 digits that pass the Luhn check. Spans may overlap.
  */
-function* cardDigits(digits: readonly Digit[]): Iterable<Span> {
+function* cardDigits({ values, places }: Digits): Iterable<Span> {
   let run = 0;
-  for (let end = 0; end < digits.length; end += 1) {
-    run = digits[end]!.value < 0 ? 0 : run + 1;
+  for (let end = 0; end < values.length; end += 1) {
+    run = values[end]! < 0 ? 0 : run + 1;
     if (run < CARD_DIGITS_MIN) continue;
-    const start = longestCard(digits, end, Math.min(run, CARD_DIGITS_MAX));
-    if (start !== undefined) yield { start: digits[start]!.place, end: digits[end]!.place + 1 };
+    const start = longestCard(values, end, Math.min(run, CARD_DIGITS_MAX));
+    if (start !== undefined) yield { start: places[start]!, end: places[end]! + 1 };
   }
 }
 
 /** Returns the index at which the longest card number ending at `end` starts. */
-function longestCard(digits: readonly Digit[], end: number, most: number): number | undefined {
-  const run = digits.slice(end - most + 1, end + 1).map(({ value }) => value);
-  for (let start = 0; run.length - start >= CARD_DIGITS_MIN; start += 1) {
-    if (run[start] !== 0 && passesLuhnCheck(run.slice(start).join(''))) return end - most + 1 + start;
+function longestCard(values: readonly number[], end: number, most: number): number | undefined {
+  let found: number | undefined;
+  let sum = 0;
+  for (let place = 0; place < most; place += 1) {
+    const digit = values[end - place]!;
+    sum += luhnWeight(digit, place);
+    if (place + 1 >= CARD_DIGITS_MIN && digit !== 0 && sum % 10 === 0) found = end - place;
   }
-  return undefined;
+  return found;
 }
 
 /** Numbers of cards begin so, with their lengths (ISO/IEC 7812-1): those of the networks. */
@@ -174,25 +177,35 @@ function withoutStuffing(frame: Uint8Array): View {
 }
 
 /** Returns the nibbles of a frame; a nibble that is not a digit ends a run. */
-function packedDigits(bytes: Uint8Array): Digit[] {
-  const digits: Digit[] = [];
-  bytes.forEach((byte, place) => {
-    for (const value of [byte >> 4, byte & 0xf]) digits.push({ value: value <= 9 ? value : -1, place });
-  });
+function packedDigits(bytes: Uint8Array): Digits {
+  const digits: Digits = { values: [], places: [] };
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place]!;
+    digits.values.push(digitOf(byte >> 4), digitOf(byte & 0xf));
+    digits.places.push(place, place);
+  }
   return digits;
+}
+
+function digitOf(value: number): number {
+  return value >= 0 && value <= 9 ? value : -1;
 }
 
 const SPACE = 0x20;
 const HYPHEN = 0x2d;
+const ZERO = 0x30;
 
 /** Returns the ASCII digits of a frame; a space or hyphen between two of them does not end a run. */
-function writtenDigits(bytes: Uint8Array): Digit[] {
-  const digits: Digit[] = [];
-  bytes.forEach((byte, place) => {
-    const isDigit = byte >= 0x30 && byte <= 0x39;
-    const separates = (byte === SPACE || byte === HYPHEN) && digits.at(-1)?.place === place - 1;
-    if (isDigit || !separates) digits.push({ value: isDigit ? byte - 0x30 : -1, place });
-  });
+function writtenDigits(bytes: Uint8Array): Digits {
+  const digits: Digits = { values: [], places: [] };
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place]!;
+    const value = digitOf(byte - ZERO);
+    const separates = (byte === SPACE || byte === HYPHEN) && digits.places.at(-1) === place - 1;
+    if (value < 0 && separates) continue;
+    digits.values.push(value);
+    digits.places.push(place);
+  }
   return digits;
 }
 
@@ -208,8 +221,9 @@ const VERIFY = 0x20;
 function* secretData(bytes: Uint8Array): Iterable<Span> {
   for (let at = 0; at < bytes.length; at += 1) {
     if (isPinBlock(bytes, at)) yield { start: at, end: at + PIN_BLOCK_BYTES };
-    const [cla, ins, p1, p2, lc] = bytes.subarray(at, at + 5);
-    const isVerify = ins === VERIFY && (cla! & 0x70) === 0 && p1 === 0 && (p2! & 0x80) !== 0;
+    if (bytes[at + 1] !== VERIFY) continue;
+    const [cla, , p1, p2, lc] = bytes.subarray(at, at + 5);
+    const isVerify = (cla! & 0x70) === 0 && p1 === 0 && (p2! & 0x80) !== 0;
     if (isVerify && lc !== undefined && lc > 0) yield { start: at + 5, end: at + 5 + lc };
   }
 }
@@ -245,7 +259,7 @@ const TAGS: { tag: number[]; most: number; fits(value: Uint8Array): boolean }[] 
 function* sensitiveValues(bytes: Uint8Array): Iterable<Span> {
   for (let at = 0; at < bytes.length; at += 1) {
     for (const { tag, most, fits } of TAGS) {
-      if (!tag.every((byte, index) => bytes[at + index] === byte)) continue;
+      if (bytes[at] !== tag[0] || !tag.every((byte, index) => bytes[at + index] === byte)) continue;
       const span = valueAt(bytes, at + tag.length);
       if (!span || span.end - span.start > most) continue;
       // If a value continues in another frame, the end of this one may be a checksum or trailer.
