@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messageOf } from '../../../protocol/failures.ts';
-import { pacedPort } from '../../../simulator/twins/device-port.ts';
+import { pacedPort, portStream } from '../../../simulator/twins/device-port.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { bytePipe } from '../../../simulator/twins/byte-pipe.ts';
 
@@ -79,4 +79,17 @@ test('paced port: a write rejects when the port closes first', async () => {
   await host.close();
   await clock.advance(1_000);
   expect(await written).toBe('pipe is closed');
+});
+
+test('stream of a port: what is written together arrives as one piece', async () => {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock });
+  const pieces: string[] = [];
+  host.onData((bytes) => void pieces.push(Buffer.from(bytes).toString()));
+  const stream = portStream(device);
+  stream.cork();
+  for (const part of ['HTTP/1.1 200 OK', '\r\n\r\n', '{}']) stream.write(part);
+  stream.uncork();
+  await clock.advance(1);
+  expect(pieces).toEqual(['HTTP/1.1 200 OK\r\n\r\n{}']);
 });

@@ -155,6 +155,27 @@ test('till: an approval is reversed that comes after the end of an action of whi
   }
 });
 
+test('till: another payment is refused while the outcome of an earlier one is waited for, and taken once it is there', async () => {
+  const till = await tillThatHasSent();
+  till.reader.end();
+  const pay = async () => {
+    const events: ReaderEvent[] = [];
+    till.reader.begin(
+      { ...REQUEST, actionId: 'act_00000000000000000000000002' },
+      (event) => void events.push(event),
+    );
+    till.reader.awaitCard();
+    await till.settle();
+    return events;
+  };
+  const reason = 'the terminal has not answered an earlier request yet';
+  expect(await pay()).toEqual([{ type: 'reader.failed', reason }]);
+  expect(till.calls).toEqual(['transact']);
+  till.answers[0]!({ type: 'declined', reason: 'refused' });
+  await till.settle();
+  expect(await pay()).toEqual([{ type: 'device.ready' }]);
+});
+
 test('till: an unknown outcome is reported with an action that has ended before the server was told', async () => {
   for (const told of [false, true]) {
     const till = await tillThatHasSent();
