@@ -22,8 +22,8 @@ const STATUSES: Record<string, string> = {
   '9': 'request taken, no result follows',
 };
 
-/** Length of a request in the form E+. */
-const REQUEST = 34;
+/** Lengths of a request in the forms E and E+, whose first characters are the same. */
+const REQUESTS: readonly number[] = [26, 34];
 
 /** Says in plain words what a frame is: nothing of the card. */
 export function describeFrame(bytes: Uint8Array): string | undefined {
@@ -45,7 +45,7 @@ function describe(frame: ConcertFrame): string {
 }
 
 function describeMessage(text: string): string {
-  if (text.length === REQUEST) {
+  if (REQUESTS.includes(text.length)) {
     const type = TYPE_WORDS[text[12] ?? ''] ?? 'a request that is not known';
     return `${type}, ${amountIn(text.slice(2, 10), text.slice(13, 16))}`;
   }

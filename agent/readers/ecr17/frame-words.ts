@@ -11,10 +11,16 @@ const ID_DIGITS = 8;
 /** A message of one character less than this is a request: answers to `s` and results are longer. */
 const STATUS_LETTERS = 31;
 
+/** A message `E` of this length is a request of the till, not a result. */
+const DESTINATION_LETTERS = 11;
+
 const NAMES: Record<string, string> = {
+  C: 'end of the session',
   E: 'result',
   G: 'the last result again',
+  R: 'print the last receipts again',
   S: 'reversal',
+  T: 'totals',
   U: 'additional data',
   V: 'result with a conversion of the currency',
   s: 'what is your state?',
@@ -49,6 +55,7 @@ function describeMessage(payload: string): string {
     const { problem } = readStatus(payload);
     return problem === undefined ? 'state: it takes payments' : `state: ${problem}`;
   }
+  if (code === 'E' && payload.length === DESTINATION_LETTERS) return 'where the receipts go';
   if (!RESULT_CODES.includes(code) || payload.length <= ID_DIGITS * 3)
     return NAMES[code] ?? `message ${code}`;
   const paid = amountIn(payload);

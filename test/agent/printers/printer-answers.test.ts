@@ -28,6 +28,23 @@ test.each([
   expect(answersOf(hex)).toEqual(answers);
 });
 
+test.each([
+  ['ready', '12', '14 00 00 0F'],
+  ['ready, with the pin of the drawer low', '12', '10 00 00 0F'],
+  ['near the end of its paper', '1E', '14 00 03 0F'],
+  ['out of paper', '32', '1C 00 0F 0F'],
+  ['out of paper, by the sensor', '72', '1C 00 0F 0F'],
+  ['open', '16', '3C 00 00 0F'],
+  ['in error', '52', '1C 08 00 0F'],
+])('answers of an ESC/POS printer: one that is %s says %s at once, and reports %s', (_name, now, change) => {
+  const bits = Number.parseInt(now, 16);
+  expect(answersOf(`${now} ${change} ${now}`)).toEqual([
+    { kind: 'atOnce', bits },
+    { kind: 'change' },
+    { kind: 'atOnce', bits },
+  ]);
+});
+
 test('answers of an ESC/POS printer: arbitrary bytes in any pieces give the same answers, and a state is found after them', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 })), (pieces) => {

@@ -36,6 +36,7 @@ test.each([
   ],
   ['06 1E 01 6C', 'ended without a payment: aborted by timeout or abort key'],
   ['06 0F 00', 'completed'],
+  ['06 0F 0A 19 00 29 52 50 00 41 49 09 78', 'completed'],
   ['06 30 06 00 00 00 87 00 12', 'reversal, receipt 12'],
 ])('zvt: %s is %s', async (hex, words) => {
   expect((await wordsOf('zvt'))(fromHex(hex))).toContain(words);
@@ -44,6 +45,17 @@ test.each([
 test.each([
   ['CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CB0042500', 'payment, 25.00 EUR'],
   ['CZ0040300CJ012247300123456CA00201CB00512345CD0010CE003978', 'payment, 123.45 EUR'],
+  [
+    'CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CB0042500AE00210CC003001CI0011AC006614027AA016278502######8422AI021A00000000595741576604AB0042711CF0101010000000CG006424242',
+    'payment, 25.00 EUR, done',
+  ],
+  [
+    'CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CB0042500AE00201AF00204',
+    'payment, 25.00 EUR, not done, reason: refused',
+  ],
+  ['CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CC00300CCB00205', 'payment, 0.05 EUR'],
+  ['CZ0040301CJ012330538600404CA00201CD001IAE00210', 'who are you?, done'],
+  ['CB00512345', 'amount 12345, in the smallest unit'],
   ['AE00210', 'done'],
   ['AE00201', 'not done'],
   ['AF00204', 'reason: refused'],
@@ -62,6 +74,13 @@ test.each([
 
 test.each([
   ['092530310s', 'what is your state?'],
+  ['000000000s', 'what is your state?'],
+  [`092530310P000000010000200001000${' '.repeat(128)}00000000`, 'payment, 10.00 EUR'],
+  ['092530310C0000000100000000', 'end of the session'],
+  ['092530310C0000000000000010000000000000001000', 'end of the session'],
+  ['092530310T0000000100000000', 'totals'],
+  ['092530310E1', 'where the receipts go'],
+  ['092530310R100000000000', 'print the last receipts again'],
   ['092530310s000000000027112615452SYS03.4EEMV08.81', 'state: it takes payments'],
   ['092530310s000000000027112615454SYS03.4EEMV08.81', 'state: its keys are damaged'],
   [`092530310X0000000100000000017${'42'.padEnd(130)}00000000`, 'payment, 17.42 EUR'],
@@ -74,17 +93,25 @@ test.each([
 });
 
 test.each([
-  ['06 03 7A', 'message received (ACK)'],
-  ['15 03 69', 'message damaged, or not taken (NAK)'],
+  ['02 30 39 32 35 33 30 33 31 30 73 03 30', 'what is your state?'],
+  ...['79', '7A', '78', '7B', '7C'].map((check) => [`06 03 ${check}`, 'message received (ACK)']),
+  ...['6A', '69', '6B', '68', '7C'].map((check) => [`15 03 ${check}`, 'message damaged, or not taken (NAK)']),
+  ['01 5452414E53415A494F4E4520494E20434F52534F 04', 'on its display: TRANSAZIONE IN CORSO'],
   ['01 494E534552495245204341525441202020202020 04', 'on its display: INSERIRE CARTA'],
 ])('ecr17: the bytes %s are %s', async (hex, words) => {
-  expect((await wordsOf('ecr17'))(fromHex(hex))).toBe(words);
+  expect((await wordsOf('ecr17'))(fromHex(hex!))).toBe(words);
 });
 
 const BLANK = ' '.repeat(10);
 test.each([
   [`0100001250110978${BLANK}A010B010`, 'payment, 12.50 EUR'],
+  [`0100001250010978${BLANK}A010B010`, 'payment, 12.50 EUR'],
   [`0100001250012978${BLANK}A010B010`, 'cancel of a payment, 12.50 EUR'],
+  [`0100001250112978${BLANK}A010B010`, 'cancel of a payment, 12.50 EUR'],
+  [`0100001250010978${BLANK}`, 'payment, 12.50 EUR'],
+  [`0100001250110978${BLANK}`, 'payment, 12.50 EUR'],
+  [`01000025000C0978${BLANK}A011B010`, 'payment, 25.00 EUR'],
+  ['CZ0040300CJ012247300123456CA00201CB00512345CD0010CE003978', 'a message of 57 characters'],
   [`0100002500010978${BLANK}A011B010`, 'payment, 25.00 EUR'],
   [`010000012501${'4970100000000154'.padEnd(55)}978${BLANK}`, 'result: done, 12.50 EUR'],
   [`010000012501978${BLANK}`, 'result: done, 12.50 EUR'],
@@ -96,6 +123,8 @@ test.each([
 
 test.each([
   ['05', 'may I send? (ENQ)'],
+  ['06', 'yes, or received (ACK)'],
+  ['15', 'damaged, or not now (NAK)'],
   ['04', 'over (EOT)'],
 ])('concert: the byte %s is %s', async (hex, words) => {
   expect((await wordsOf('concert'))(fromHex(hex))).toBe(words);
@@ -121,6 +150,58 @@ test('nexo: a request in clear and an encrypted one are a payment with its amoun
   expect(words(post(clear.encode(payment)))).toBe('payment, 17.42 EUR');
   expect(sealed.encode(payment)).not.toContain('17.42');
   expect(words(post(sealed.encode(payment)))).toBe('payment, 17.42 EUR');
+});
+
+test('nexo: the known answer of the encryption asks for the state of the terminal, and is not read with another key', async () => {
+  const header = {
+    ProtocolVersion: '3.0',
+    MessageClass: 'Service',
+    MessageCategory: 'Diagnosis',
+    MessageType: 'Request',
+    ServiceID: '0001',
+    SaleID: 'TILL1',
+    POIID: KEY.poiId,
+  };
+  const trailer = {
+    AdyenCryptoVersion: 1,
+    KeyIdentifier: 'till',
+    KeyVersion: 1,
+    Nonce: 'AAECAwQFBgcICQoLDA0ODw==',
+    Hmac: '661cYaYHyt/mOI9DU1gUcr5S8Lb+4SSgsDwFYu7lIKI=',
+  };
+  const blob =
+    'jjoWETMFBtNMgvtntK1ZfZfzUzFEBjGvmkJDtSXlEGVI2H7lkRChbYwhTF8d8gXbvGLyaNGhNxxiQ0JStagwErHulpk45Qc1WPVFa9k//L0SIHy8/YJw1GiCDYcSp5+XfPrOKYajePMopAJX0HsFu+uSVq1FApHjcIfJLvXpVUdSlA3gtneqQeK7Lx5z4iXZsUPNwziP8tRTzNnPv5mvHPVQ+NMl2bz4s9cHHwYh7Vl7kGM3HmoGWkQJJ96b347hj0ywzcrQ3Hutj85EAm2RXm+06iRZrrKQTm7QFx0+6W7cqvijz4heRxomCNacVB55QK0vhbYSR2P88teK96GMHg==';
+  const sealed = { MessageHeader: header, NexoBlob: blob, SecurityTrailer: trailer };
+  const key = { ...KEY, passphrase: 'tapbench-local-passphrase', keyIdentifier: 'till' };
+  const words = await wordsOf('nexo', key);
+
+  expect(words(post(JSON.stringify({ SaleToPOIRequest: sealed })))).toBe('what is your state?');
+  const other = await wordsOf('nexo', { ...key, passphrase: 'another' });
+  expect(() => other(post(JSON.stringify({ SaleToPOIRequest: sealed })))).toThrow(/NexoBlob|Hmac/);
+});
+
+test.each([
+  ['abort', 'Abort', 'abort'],
+  ['reversal', 'Reversal', 'reversal'],
+  ['question for a payment', 'TransactionStatus', 'what came of a payment?'],
+  ['diagnosis', 'Diagnosis', 'what is your state?'],
+  ['print', 'Print', 'message'],
+])('nexo: a request of the category %s is named', async (_, category, expected) => {
+  const message = { MessageHeader: { MessageCategory: category }, [`${category}Request`]: {} };
+  expect((await wordsOf('nexo'))(post(JSON.stringify({ SaleToPOIRequest: message })))).toBe(expected);
+});
+
+test('nexo: the published exchange is a payment of 12.50, and its success', async () => {
+  const words = await wordsOf('nexo');
+  const header = { MessageClass: 'Service', MessageCategory: 'Payment', ServiceID: '1', SaleID: 'TILL1' };
+  const AmountsReq = { Currency: 'EUR', RequestedAmount: 12.5 };
+  const request = { MessageHeader: header, PaymentRequest: { PaymentTransaction: { AmountsReq } } };
+  expect(words(post(JSON.stringify({ SaleToPOIRequest: request })))).toBe('payment, 12.50 EUR');
+  const response = {
+    Response: { Result: 'Success', AdditionalResponse: 'tid=1' },
+    PaymentResult: { AmountsResp: { AuthorizedAmount: 12.5, Currency: 'EUR' }, OnlineFlag: true },
+  };
+  expect(words(reply(responseWith(response)))).toBe('answer to: payment, Success, 12.50 EUR');
 });
 
 test('nexo: a response is its result, and nothing of the card', async () => {

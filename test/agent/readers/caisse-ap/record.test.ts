@@ -44,6 +44,12 @@ test('Caisse-AP records: an answer, an identification and a refusal of terminals
     'CZ=0301', 'CJ=330538600404', 'CA=01', 'CD=I', 'AE=10',
   ]); // prettier-ignore
   expect(tagsOf(framesOf('AE00201AF00209'))).toEqual(['AE=01', 'AF=09']);
+  expect(tagsOf(framesOf('CB00512345'))).toEqual(['CB=12345']);
+  const ofCheque = 'CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CC00300CCB00205AE00210';
+  expect(tagsOf(framesOf(ofCheque)).slice(-3)).toEqual(['CC=00C', 'CB=05', 'AE=10']);
+  expect(tagsOf(framesOf(`${APPROVED.slice(0, APPROVED.indexOf('AE'))}AE00201AF00204`)).slice(-3)).toEqual([
+    'CB=2500', 'AE=01', 'AF=04',
+  ]); // prettier-ignore
 });
 
 test('Caisse-AP records: line ends around a message are ignored', () => {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { CODE, SHARE_EXCLUSIVE, UNPOWER_CARD } from '../../../../agent/readers/pcsc/pcsc-interface.ts';
+import { cardKindOf } from '../../../../agent/readers/pcsc/card-kind.ts';
+import { CODE, SHARE_EXCLUSIVE, STATE, UNPOWER_CARD } from '../../../../agent/readers/pcsc/pcsc-interface.ts';
 import { createPcscSlot } from '../../../../agent/readers/pcsc/slot.ts';
 import type { CardConnection } from '../../../../agent/emv/card-connection.ts';
-import { toHex } from '../../../../protocol/emv/hex.ts';
+import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
 import { silentLog } from '../../../../protocol/log.ts';
+import { keysOf } from '../../../../protocol/tables.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { createFakePcsc } from '../../../kit/fake-pcsc.ts';
 import { echo, fakeChip } from '../fake-chip.ts';
@@ -261,6 +263,24 @@ test('PC/SC slot: a card that is mute is unreadable, with advice, and is not tri
   void slot.waitForCard(never).then(() => (found = true));
   await clock.advance(10_000);
   expect(found).toBe(false);
+});
+
+test.each([
+  ['3B80800101', 'Contactless', undefined],
+  ['3B8F8001804F0CA000000306030001000000006A', 'Contactless', 'MIFARE Classic 1K'],
+  ['3B8F8001804F0CA0000003060300030000000068', 'Contactless', 'MIFARE Ultralight'],
+  ['3B8F8001804F0CA000000306030002000000006A', 'Contactless', 'MIFARE Classic 4K'],
+  ['3B8F8001804F0CA00000030603F0040000000000', 'Contactless', 'Topaz'],
+  ['3B8F8001804F0CA00000030603F0120000000000', 'Contactless', 'FeliCa'],
+  ['3B65000020631100', 'Contact', undefined],
+])('PC/SC card: the answer to reset %s is that of a %s card', (atr, technology, memory) => {
+  expect(cardKindOf(fromHex(atr))).toEqual({ technology, ...(memory !== undefined && { memory }) });
+});
+
+test('PC/SC reader state: the recorded event words are a card that came, and one that left', () => {
+  const bitsOf = (event: number) => keysOf(STATE).filter((name) => (event & STATE[name]) !== 0);
+  expect([bitsOf(0x10022), 0x10022 >>> 16]).toEqual([['changed', 'present'], 1]);
+  expect([bitsOf(0x20012), 0x20012 >>> 16]).toEqual([['changed', 'empty'], 2]);
 });
 
 test.each([

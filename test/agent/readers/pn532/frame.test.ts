@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { WAKE_UP_SEQUENCE } from '../../../../agent/readers/pn532/chip.ts';
 import {
   ACK,
   createParser,
@@ -25,6 +26,12 @@ test('PN532 frame: encoded as in the user manual (UM0701-02 §6.2.1, §7.2.2)', 
   expect(toHex(NACK)).toBe('0000FFFF0000');
   expect(parse('0000FF06FAD50332010607E800')).toEqual(['d5 0332010607']);
   expect(parse('0000FF01FF7F8100')).toEqual(['error']);
+  expect(parse('0000FF03FDD54B00E000')).toEqual(['d5 4B00']);
+});
+
+test('PN532 frame: the wake-up is 55 55 and fourteen 00, and SAMConfiguration follows it', () => {
+  expect(toHex(WAKE_UP_SEQUENCE)).toBe(`5555${'00'.repeat(14)}`);
+  expect(toHex(informationFrame(0xd4, fromHex('14011700')))).toBe('0000FF05FBD4140117000000');
 });
 
 test('PN532 frame: uses the extended format over 255 bytes', () => {

@@ -46,6 +46,13 @@ test('ViVOtech2 frame: activate transaction is encoded as in the guide', () => {
   expect(toHex(bytes).slice(-4)).toBe('18D1');
 });
 
+test('ViVOtech2 frame: the twin reads the commands of the guide, and the driver its response to a ping', () => {
+  const read = (hex: string) => createFrameCollector().push(fromHex(hex));
+  expect(read(`${PREFIX}18010000B3CD`)).toEqual([PING]);
+  expect(read(`${PREFIX}030200005B91`)).toEqual([GET_CONFIGURATION]);
+  expect(createHostParser().push(fromHex(`${PREFIX}18000000FA83`))).toEqual([PONG]);
+});
+
 test("ViVOtech2 codecs: driver and twin read each other's frames", () => {
   expect(createFrameCollector().push(encodeCommand(PING))).toEqual([PING]);
   expect(createHostParser().push(responseFrame(PONG.command, PONG.code, PONG.data))).toEqual([PONG]);

@@ -18,6 +18,25 @@ test('readRecords: reads the least request, also with a line end behind it', () 
   expect(Buffer.from(LEAST).toString('hex')).toMatch(/^435a30303430333030434a303132/);
 });
 
+const ECHO = 'CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CB0042500';
+
+test.each([
+  ['request', ECHO, 'CB', '2500'],
+  [
+    'approval',
+    `${ECHO}AE00210CC003001CI0011AC006614027AA016278502######8422AI021A00000000595741576604AB0042711CF0101010000000CG006424242`,
+    'AI',
+    'A00000000595741576604',
+  ],
+  ['refusal', `${ECHO}AE00201AF00204`, 'AF', '04'],
+  ['cheque', 'CZ0040300CJ012012345678901CA00201CE003978BA0010CD0010CC00300CCB00205', 'CC', '00C'],
+  ['identification', 'CZ0040301CJ012330538600404CA00201CD001IAE00210', 'CD', 'I'],
+])('readRecords: reads the published %s, and writes the same bytes', (_, text, tag, value) => {
+  const { records, problem, incomplete } = readRecords(text);
+  expect([problem, incomplete, records.get(tag)]).toEqual([undefined, undefined, value]);
+  expect(recordsText(records)).toBe(text);
+});
+
 test('readRecords: a message that is cut off anywhere is incomplete, except at the end of a record', () => {
   const ends = [9, 26, 33, 43, 49];
   for (let cut = 1; cut < LEAST.length; cut += 1) {

@@ -109,6 +109,22 @@ test('nexo twin: a payment succeeds, with the amount, the masked card and both r
   expect(shop.memory.journal).toMatchObject([{ amountMinor: 1250 }]);
 });
 
+test('nexo twin: takes the published request of a payment, letter for letter', async () => {
+  const shop = fixture();
+  shop.present('visa-contactless');
+  const published =
+    '{"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service","MessageCategory":"Payment","MessageType":"Request","ServiceID":"1","SaleID":"TILL1","POIID":"P400Plus-123456789"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":"T1","TimeStamp":"2026-11-27T04:00:00.000Z"}},"PaymentTransaction":{"AmountsReq":{"Currency":"EUR","RequestedAmount":12.5}}}}}';
+  const [{ status, text }] = await Promise.all([shop.handle(published), shop.clock.advance(A_SALE_MS)]);
+  expect(status).toBe(200);
+  expect(JSON.parse(text).SaleToPOIResponse).toMatchObject({
+    MessageHeader: { MessageType: 'Response', MessageCategory: 'Payment', ServiceID: '1' },
+    PaymentResponse: {
+      Response: { Result: 'Success', AdditionalResponse: expect.stringMatching(/^tid=/) },
+      PaymentResult: { AmountsResp: { AuthorizedAmount: 12.5, Currency: 'EUR' }, OnlineFlag: true },
+    },
+  });
+});
+
 test.each([
   [19.01, 'Refusal', 'refusalReason=210%20Not%20enough%20balance'],
   [19.02, 'Refusal', 'refusalReason=228%20Card%20expired'],
