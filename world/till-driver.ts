@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:tls';
+import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import type { BytePort } from '../agent/readers/byte-port.ts';
 import { withFrameWords } from '../agent/reader-trace.ts';
 import { acceptTestCards } from '../agent/readers/card-policy.ts';
@@ -33,13 +33,16 @@ const NO_CARD_DATA: CardProtection = {
 
 /**
  * Loads the driver with which an agent is the till of the twin of a language.
+ * @param terminalSettings what the driver is told of the twin
  * @throws Fault `bad_setting` for a language that there is not.
  */
-export async function loadTill(language: string): Promise<TillDriver> {
+export async function loadTill(
+  language: string,
+  terminalSettings = TWIN_SETTINGS[language],
+): Promise<TillDriver> {
   const row = findDriver(language);
   if (row?.authoriser !== 'device') throw new Fault('bad_setting', `there is no till for '${language}'`);
   const driver = await row.load();
-  const terminalSettings = TWIN_SETTINGS[language];
   const pendingReversals = memoryPendingReversals();
   return {
     title: row.title.split(',', 1)[0]!,
@@ -59,9 +62,17 @@ export async function loadTill(language: string): Promise<TillDriver> {
   };
 }
 
+/** Of all connections: creating one takes longer than a handshake. */
+let context: SecureContext | undefined;
+
 /** Encrypts a connection of this process with TLS. Resolves after the handshake with the device at its other end. */
 export async function tlsOver(port: BytePort): Promise<BytePort> {
-  const socket = connect({ socket: portStream(port), rejectUnauthorized: false });
+  context ??= createSecureContext();
+  const socket = connect({
+    socket: portStream(port),
+    rejectUnauthorized: false,
+    secureContext: context,
+  });
   await once(socket, 'secureConnect');
   return { ...port, ...streamPort(port.path, socket) };
 }

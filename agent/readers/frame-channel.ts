@@ -5,7 +5,7 @@ import type { BytePort } from './byte-port.ts';
 
 /** Finds frames in a stream of bytes, in whatever pieces they arrive, and resynchronises after noise. */
 export interface FrameParser<F> {
-  /** Returns the frames that these bytes complete. Never throws. */
+  /** Returns the frames that these bytes complete. Keeps a copy of bytes that complete none. Never throws. */
   push(bytes: Uint8Array): F[];
   /** Returns what a trace shows of the bytes of a frame, by default all; undefined where it only counts them. */
   traceOf?(frame: F, bytes: Uint8Array): Uint8Array | undefined;
@@ -157,6 +157,7 @@ const NOISE_BYTES_MAX = 70_000;
 export function tracedParser<F>(parser: FrameParser<F>, trace: FrameTrace): FrameParser<F> {
   let since: number[] = [];
   let hidden = 0;
+  const next = new Uint8Array(1);
   const traceHidden = () => {
     if (hidden > 0) trace('in', new Uint8Array(0), `${hidden} bytes that are no frame`);
     hidden = 0;
@@ -164,9 +165,10 @@ export function tracedParser<F>(parser: FrameParser<F>, trace: FrameTrace): Fram
   return {
     push(bytes) {
       const frames: F[] = [];
-      for (let index = 0; index < bytes.length; index += 1) {
-        since.push(bytes[index]!);
-        const found = parser.push(bytes.subarray(index, index + 1));
+      for (const byte of bytes) {
+        since.push(byte);
+        next[0] = byte;
+        const found = parser.push(next);
         if (found.length === 0 && since.length < NOISE_BYTES_MAX) continue;
         const all = Uint8Array.from(since);
         const shown = found.length > 0 && parser.traceOf ? parser.traceOf(found.at(-1)!, all) : all;

@@ -1,4 +1,4 @@
-import { connect, type PeerCertificate } from 'node:tls';
+import { connect, createSecureContext, type PeerCertificate, type SecureContext } from 'node:tls';
 import { Fault } from '../../protocol/failures.ts';
 import type { BytePort, OpenPort } from './byte-port.ts';
 import { portOf, readAddress, type TcpSettings } from './tcp-port.ts';
@@ -22,12 +22,16 @@ const TERMINAL_NAME =
  */
 export function openTlsPort(path: string, settings: TcpSettings, ca: string | undefined): OpenPort {
   const { host, port } = readAddress(path, settings.port);
+  // Creating one takes longer than a handshake, and a payment has several connections.
+  let secureContext: SecureContext | undefined;
   return () =>
     new Promise<BytePort>((resolve, reject) => {
+      secureContext ??= createSecureContext({ ca });
       const socket = connect({
         host,
         port,
-        ...(ca === undefined ? { rejectUnauthorized: false } : { ca, checkServerIdentity: nameProblem }),
+        secureContext,
+        ...(ca === undefined ? { rejectUnauthorized: false } : { checkServerIdentity: nameProblem }),
       });
       const failed = (error: Error) => {
         const advice = `is the device on, in this network, and set to ${settings.setTo}?`;

@@ -23,13 +23,29 @@ export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
  */
 export function createChipCard(name: string, parts: Partial<ChipParts> = {}): ChipCard | undefined {
   if (!CHIP_CARD_NAMES.includes(name)) return undefined;
+  const { profile, issued } = filesOf(name);
+  const { random = seededRandom(name), clock = new SystemClock() } = parts;
+  return createChip(name, profile, issued, { random, clock });
+}
+
+interface ChipFiles {
+  profile: ChipCardProfile;
+  issued: IssuedChip;
+}
+
+/** Files that were checked, by the name of their card: that takes longer than all else about a card that is presented. */
+const checked = new Map<string, ChipFiles>();
+
+function filesOf(name: string): ChipFiles {
+  const known = checked.get(name);
+  if (known) return known;
   const profile = parseCardProfile(name, PROFILES[name]) as ChipCardProfile;
   if (!Object.hasOwn(ISSUED_CHIPS, name)) {
     throw new Fault('internal', `chip ${name} has no keys: npm run cards`);
   }
-  const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
-  const { random = seededRandom(name), clock = new SystemClock() } = parts;
-  return createChip(name, profile, issued, { random, clock });
+  const files = { profile, issued: parseIssuedChip(name, ISSUED_CHIPS[name]) };
+  checked.set(name, files);
+  return files;
 }
 
 export interface ChipParts {

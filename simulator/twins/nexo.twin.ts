@@ -1,11 +1,6 @@
-import {
-  createServer as createClearServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer } from 'node:https';
+import { createServer as createClearServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { portStream } from './device-port.ts';
@@ -22,25 +17,57 @@ const BODY_MAX = 1_000_000;
 const LOCAL_KEY = { passphrase: 'tapbench-local-passphrase', identifier: 'tapbench', version: 1 };
 const ON_OFF = ['on', 'off'] as const;
 
-interface Terminal extends NexoState {
-  identity: TerminalIdentity;
-}
+const terminals = new WeakMap<CardTray, NexoState>();
 
-const terminals = new WeakMap<CardTray, Terminal>();
-
-/** The terminal with this tray. Its keys are for tests alone, and the same each time, so that a till can keep its authority. */
-function terminalOf(tray: CardTray): Terminal {
+/** The terminal with this tray. */
+function terminalOf(tray: CardTray): NexoState {
   const known = terminals.get(tray);
   if (known) return known;
-  const fresh: Terminal = {
-    key: LOCAL_KEY,
-    poiId: POI_ID,
-    takesClear: true,
-    running: undefined,
-    identity: createTerminalIdentity(`${POI_ID}.${DOMAIN}`, seededRandom('nexo test authority')),
-  };
+  const fresh: NexoState = { key: LOCAL_KEY, poiId: POI_ID, takesClear: true, running: undefined };
   terminals.set(tray, fresh);
   return fresh;
+}
+
+let identity: TerminalIdentity | undefined;
+
+/** The certificate of every terminal. Its keys are for tests alone, and the same each time, so that a till can keep its authority. */
+function identityOfTerminals(): TerminalIdentity {
+  identity ??= createTerminalIdentity(`${POI_ID}.${DOMAIN}`, seededRandom('nexo test authority'));
+  return identity;
+}
+
+/** What serves one connection. */
+interface Connection {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onTlsError(error: Error): void;
+}
+
+/** A server for one connection after the other: creating one takes longer than all else about a connection. */
+interface ConnectionServer {
+  server: Server;
+  connection: Connection | undefined;
+}
+
+/** The servers that no connection has at present. */
+const unused: ConnectionServer[] = [];
+
+/** Serves a connection. Its server is used again once the connection is closed. */
+function serveConnection(port: BytePort, connection: Connection): void {
+  const taken = unused.pop() ?? createConnectionServer();
+  taken.connection = connection;
+  port.onClose(() => {
+    taken.connection = undefined;
+    unused.push(taken);
+  });
+  taken.server.emit('connection', portStream(port));
+}
+
+function createConnectionServer(): ConnectionServer {
+  const { certificate: cert, key } = identityOfTerminals();
+  const server = createServer({ cert, key }, (...exchange) => made.connection?.onRequest(...exchange));
+  server.on('tlsClientError', (error) => made.connection?.onTlsError(error));
+  const made: ConnectionServer = { server, connection: undefined };
+  return made;
 }
 
 /** What a person can do at the terminal on this tray. */
@@ -48,7 +75,7 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
   const terminal = terminalOf(tray);
   return {
     ...stoppableControlsOf(tray),
-    authority: { run: () => terminal.identity.authority },
+    authority: { run: () => identityOfTerminals().authority },
     clear: {
       argument: 'on|off',
       run: (word) => void (terminal.takesClear = chosen('clear', ON_OFF, word) === 'on'),
@@ -62,16 +89,17 @@ export function controlsOf(tray: CardTray): Twin['controls'] {
 
 /** Creates a terminal with nexo in JSON over HTTPS. Each connection is one of its own, to the terminal of the tray. */
 export function createTwin(parts: TwinParts): Twin {
-  const { certificate: cert, key } = terminalOf(parts.tray).identity;
-  return createTwinBehind((answer) => createServer({ cert, key }, answer), parts);
+  return createTwinAt(serveConnection, parts);
 }
 
 /** Creates the same terminal over HTTP, for a line whose ends are in one process and pass each message on in clear. */
 export function createTwinWithoutTls(parts: TwinParts): Twin {
-  return createTwinBehind(createClearServer, parts);
+  return createTwinAt((port, { onRequest }) => {
+    createClearServer(onRequest).emit('connection', portStream(port));
+  }, parts);
 }
 
-function createTwinBehind(listen: (answer: RequestListener) => Server, parts: TwinParts): Twin {
+function createTwinAt(serveAt: (port: BytePort, connection: Connection) => void, parts: TwinParts): Twin {
   const { clock, random, tray } = parts;
   const device = createStandAloneDevice(parts, { language: 'en' });
   const { port } = device;
@@ -97,9 +125,10 @@ function createTwinBehind(listen: (answer: RequestListener) => Server, parts: Tw
     const { status, text } = await answer(body);
     reply(status, text);
   };
-  const server = listen((request, response) => device.run(serve(request, response)));
-  server.on('tlsClientError', (error) => device.noteProblem(`TLS: ${error.message}`));
-  server.emit('connection', portStream(port));
+  serveAt(port, {
+    onRequest: (request, response) => device.run(serve(request, response)),
+    onTlsError: (error) => device.noteProblem(`TLS: ${error.message}`),
+  });
   return { name: 'nexo terminal', controls: controlsOf(tray), close: () => port.close() };
 }
 

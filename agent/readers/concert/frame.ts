@@ -75,8 +75,14 @@ export function createFrameParser(): FrameParser<ConcertFrame> {
     return undefined;
   };
   return {
-    push: (bytes) =>
-      Array.from(bytes, (byte) => take(byte & SEVEN_BITS)).filter((frame) => frame !== undefined),
+    push(bytes) {
+      const frames: ConcertFrame[] = [];
+      for (const byte of bytes) {
+        const frame = take(byte & SEVEN_BITS);
+        if (frame) frames.push(frame);
+      }
+      return frames;
+    },
     // A part of a message may have a part of a card number, which no mask finds.
     traceOf: ({ type }, bytes) =>
       type === 'noise' || type === 'broken' ? undefined : bytes.map((byte) => byte & SEVEN_BITS),

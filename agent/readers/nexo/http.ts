@@ -37,7 +37,14 @@ type Part =
 export function createHttpParser(): HttpParser {
   const reply = new ReplyReader();
   return {
-    push: (bytes) => Array.from(bytes, (byte) => reply.take(byte)).filter((found) => found !== undefined),
+    push(bytes) {
+      const replies: HttpReply[] = [];
+      for (const byte of bytes) {
+        const found = reply.take(byte);
+        if (found) replies.push(found);
+      }
+      return replies;
+    },
     end: () => reply.end(),
   };
 }

@@ -53,7 +53,7 @@ export function encodeApdu({ control, data }: Apdu): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the size in bytes of the APDU that starts here, or undefined while its length has not arrived. */
-export function apduSize(bytes: Uint8Array): number | undefined {
+export function apduSize(bytes: ArrayLike<number>): number | undefined {
   const first = bytes[2];
   if (first === undefined) return undefined;
   if (first !== LONG_LENGTH) return 3 + first;
@@ -77,8 +77,13 @@ export const NAK_BYTES = Uint8Array.of(NAK);
  */
 export function encodeFrame(apdu: Uint8Array): Uint8Array<ArrayBuffer> {
   const crc = crcOf(apdu);
-  const doubled = [...apdu].flatMap((byte) => (byte === DLE ? [DLE, DLE] : [byte]));
-  return Uint8Array.of(DLE, STX, ...doubled, DLE, ETX, crc & 0xff, crc >> 8);
+  const block = [DLE, STX];
+  for (const byte of apdu) {
+    if (byte === DLE) block.push(DLE);
+    block.push(byte);
+  }
+  block.push(DLE, ETX, crc & 0xff, crc >> 8);
+  return Uint8Array.from(block);
 }
 
 /** Returns the CRC of a block over its APDU and ETX. */
@@ -139,7 +144,16 @@ export function createSerialParser(): FrameParser<ZvtFrame> {
         return finished(Uint8Array.from(block), byte * 256 + crcLow);
     }
   };
-  return { push: (bytes) => [...bytes].flatMap((byte) => take(byte) ?? []) };
+  return {
+    push(bytes) {
+      const frames: ZvtFrame[] = [];
+      for (const byte of bytes) {
+        const frame = take(byte);
+        if (frame) frames.push(frame);
+      }
+      return frames;
+    },
+  };
 }
 
 function finished(bytes: Uint8Array, crc: number): ZvtFrame {
@@ -149,13 +163,13 @@ function finished(bytes: Uint8Array, crc: number): ZvtFrame {
 
 /** Creates a parser for a TCP connection, which carries APDUs without blocks (PA00P016 §5). */
 export function createTcpParser(): FrameParser<ZvtFrame> {
-  let waiting: Uint8Array = new Uint8Array(0);
+  let waiting: number[] = [];
   return {
     push(bytes) {
-      waiting = concat(waiting, bytes);
+      for (const byte of bytes) waiting.push(byte);
       const frames: ZvtFrame[] = [];
       for (let size = apduSize(waiting); size !== undefined && size <= waiting.length;) {
-        frames.push({ type: 'apdu', apdu: decodeApdu(waiting.subarray(0, size))! });
+        frames.push({ type: 'apdu', apdu: decodeApdu(Uint8Array.from(waiting.slice(0, size)))! });
         waiting = waiting.slice(size);
         size = apduSize(waiting);
       }
