@@ -25,6 +25,8 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   suite: async (options) => (await import('./suite.ts')).benchSuite(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
   hunt: async (options) => (await import('./world.ts')).benchHunt(options),
+  tills: async (options) => (await import('./tills.ts')).benchTills(options),
+  twins: async (options) => (await import('./twins.ts')).benchTwins(options),
   receipt: async (options) => (await import('./receipt.ts')).benchReceipt(options),
 };
 

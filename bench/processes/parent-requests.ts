@@ -49,9 +49,15 @@ export interface ProcessMemory {
 const SETTLE_MS = 300;
 
 export async function usageOfProcess(): Promise<ProcessUsage> {
-  const { user, system } = process.cpuUsage();
+  const cpuMs = cpuMsOfProcess();
   await collectGarbage();
-  return { cpuMs: (user + system) / 1000, bytes: process.memoryUsage.rss() };
+  return { cpuMs, bytes: process.memoryUsage.rss() };
+}
+
+/** Returns the CPU time of the process since its start, milliseconds. */
+export function cpuMsOfProcess(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 export async function memoryOfProcess(): Promise<ProcessMemory> {

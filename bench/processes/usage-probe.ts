@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { handleParentRequests, memoryOfProcess } from './parent-requests.ts';
+import { handleParentRequests, memoryOfProcess, cpuMsOfProcess } from './parent-requests.ts';
 
 /** What a server holds. */
 export interface Holdings {
@@ -13,6 +13,7 @@ export interface Holdings {
 
 /** Loaded into the command of any checkout by `--import`, it reports to the parent what the process holds. */
 handleParentRequests({
+  cpuMs: cpuMsOfProcess,
   async holdings(): Promise<Holdings> {
     const { bytes } = await memoryOfProcess();
     return {
