@@ -51,22 +51,27 @@ interface ConnectionServer {
 /** The servers that no connection has at present. */
 const unused: ConnectionServer[] = [];
 
-/** Serves a connection. Its server is used again once the connection is closed. */
+/** Serves a connection. Its server is used again once the connection is over. */
 function serveConnection(port: BytePort, connection: Connection): void {
   const taken = unused.pop() ?? createConnectionServer();
   taken.connection = connection;
-  port.onClose(() => {
-    taken.connection = undefined;
-    unused.push(taken);
-  });
   taken.server.emit('connection', portStream(port));
 }
 
 function createConnectionServer(): ConnectionServer {
   const { certificate: cert, key } = identityOfTerminals();
   const server = createServer({ cert, key }, (...exchange) => made.connection?.onRequest(...exchange));
-  server.on('tlsClientError', (error) => made.connection?.onTlsError(error));
   const made: ConnectionServer = { server, connection: undefined };
+  const end = () => {
+    if (made.connection) unused.push(made);
+    made.connection = undefined;
+  };
+  // A connection ends with its socket, or in an error where its handshake fails.
+  server.on('secureConnection', (socket) => socket.once('close', end));
+  server.on('tlsClientError', (error) => {
+    made.connection?.onTlsError(error);
+    end();
+  });
   return made;
 }
 

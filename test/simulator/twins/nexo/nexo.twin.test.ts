@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { createConnection } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTcpTwin } from '../../../../cli/readers/plugged-twin.ts';
@@ -135,4 +136,16 @@ test('nexo twin over TLS: a till that hangs up within a request is no error of t
   shop.hangUp();
   await vi.waitUntil(() => lines.some((line) => line.includes('disconnected')));
   expect(lines.map((line) => JSON.parse(line).level)).not.toContain(log.levels.values['error']);
+});
+
+test('nexo twin over TLS: a connection without TLS is named at its own terminal, after one of another terminal', async () => {
+  const other = await open();
+  expect((await other.post('Diagnosis', {}, 'D1')).status).toBe(200);
+  const shop = await open();
+  const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(shop.twin.address).port) });
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\n\r\n');
+  await vi.waitFor(() => expect(shop.control('timeline')).toContain('message refused (TLS: '));
+  expect(other.control('timeline')).not.toContain('TLS');
+  expect((await shop.post('Diagnosis', {}, 'D2')).status).toBe(200);
 });
