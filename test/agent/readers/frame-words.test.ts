@@ -99,7 +99,7 @@ test.each([
   ['01 5452414E53415A494F4E4520494E20434F52534F 04', 'on its display: TRANSAZIONE IN CORSO'],
   ['01 494E534552495245204341525441202020202020 04', 'on its display: INSERIRE CARTA'],
 ])('ecr17: the bytes %s are %s', async (hex, words) => {
-  expect((await wordsOf('ecr17'))(fromHex(hex!))).toBe(words);
+  expect((await wordsOf('ecr17'))(fromHex(hex))).toBe(words);
 });
 
 const BLANK = ' '.repeat(10);
