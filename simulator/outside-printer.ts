@@ -82,6 +82,6 @@ export function watchTwin({ twin }: OutsidePrinter, changed: () => void): void {
 }
 
 /** Exports how a printer stands: its receipts, and what waits in it, are not in it. */
-export function exportPrinter({ memory, pendingFaults }: EscposPrinter): ReceiptPrinterState {
-  return { memory, faults: pendingFaults.map((fault) => ({ ...fault })) };
+export function exportPrinter({ settings, memory, pendingFaults }: EscposPrinter): ReceiptPrinterState {
+  return { settings, memory, faults: pendingFaults.map((fault) => ({ ...fault })) };
 }

@@ -137,6 +137,15 @@ export type TwinState = Static<typeof TwinState>;
 /** How the receipt printer beside a terminal stands. */
 const ReceiptPrinterState = Type.Object(
   {
+    settings: Type.Object(
+      {
+        dots: Type.Integer({ minimum: 12, maximum: 1_024 }),
+        rollLines: Type.Integer({ minimum: 0 }),
+        nearEndLines: Type.Integer({ minimum: 0 }),
+        drawerOpenPin: Type.Enum(['high', 'low']),
+      },
+      whole,
+    ),
     memory: Type.Object(
       {
         dotsLeft: Type.Integer({ minimum: 0 }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseTerminalState } from '../../simulator/terminal-state.ts';
+import { firstMemory, USUAL_PRINTER } from '../../simulator/twins/escpos/printer-memory.ts';
 import { arrive, FORK_CASES } from './fork-cases.ts';
 
 test('a simulated terminal, exported: the state has no card number and no credentials', async () => {
@@ -13,6 +14,7 @@ test('parseTerminalState: refuses a newer version, a damaged state and an unknow
   const counter = await arrive(FORK_CASES[0]!);
   const state = await counter.terminal.exportState();
   expect(parseTerminalState(state)).toEqual(state);
+  const memory = firstMemory(USUAL_PRINTER);
   const refusals: [unknown, RegExp][] = [
     [{ ...state, version: 2 }, /version 2; this version of tapbench reads 1/],
     [{ ...state, reader: { ...state.reader, typedDigits: 'abc' } }, /reader.*typedDigits/],
@@ -20,6 +22,14 @@ test('parseTerminalState: refuses a newer version, a damaged state and an unknow
     [
       { ...state, reader: { ...state.reader, phase: 'reading' } },
       /reader reads a card that it does not have/,
+    ],
+    [
+      { ...state, receiptPrinter: { settings: { ...USUAL_PRINTER, dots: 1e9 }, memory, faults: [] } },
+      /receiptPrinter.settings.dots/,
+    ],
+    [
+      { ...state, receiptPrinter: { settings: USUAL_PRINTER, memory, faults: [{ state: 'on fire' }] } },
+      /receiptPrinter.faults.0/,
     ],
     [null, /not valid/],
   ];

@@ -112,7 +112,7 @@ export interface UserWorld extends Pick<
   nowMs(): number;
   /** Registers a new terminal, unless one is given, and returns its till. The terminal is online when this resolves. */
   openTill(options?: TillOptions): Promise<Till>;
-  /** Returns a new receipt printer, for a terminal or for a till of the test. A fork of the world has none of them. */
+  /** Returns a new receipt printer, for a terminal or for a till of the test. A fork of the world has only ones like them. */
   openPrinter(options?: PrinterOptions): TestPrinter;
   /** Returns a till with a terminal that the world has, such as one of the world that it is a fork of. */
   tillOf(terminalId: string): Till;

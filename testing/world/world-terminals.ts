@@ -9,7 +9,7 @@ import {
   type FleetParts,
 } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
-import { twinOf } from '../../simulator/twins/twins.ts';
+import { RECEIPT_PRINTER, twinOf } from '../../simulator/twins/twins.ts';
 import { composeFleetParts } from '../../world/compose-world.ts';
 import type { IdleDetector } from '../../world/idle-detector.ts';
 import { successOf, type Api } from './api.ts';
@@ -79,7 +79,9 @@ export function createTerminals(options: WorldOptions, environment: Environment)
     const { terminalId } = member;
     if (printer) printers.set(terminalId, printer);
     const row = await storedTerminals.findAny(server().services.store, terminalId);
-    const twin = member.twin ?? (row && twinOf(row.serial_number));
+    // A fork and a replay, which do not have that printer, have one like it.
+    const beside = printer && RECEIPT_PRINTER.name;
+    const twin = member.twin ?? (row && twinOf(row.serial_number)) ?? beside;
     await fleet.add({ ...member, ...(twin !== undefined && { twin }) });
     await idle.until('the terminal comes online', () => fleet.terminal(terminalId)?.online);
     await fleet.controlled();

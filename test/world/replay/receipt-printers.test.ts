@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { openTill } from '../../../testing/world/till.ts';
+import { createTestPrinter } from '../../../testing/world/test-printer.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
@@ -58,4 +59,20 @@ test('replay: a terminal with a receipt printer that joins in a recording has on
   expect(await resultOf(trace)).toBe('identical');
   delete trace.header.virtualTime;
   expect(await resultOf(trace)).toBe('identical');
+});
+
+test('replay: a terminal that printed at a printer of the test prints at one like it', async () => {
+  const world = await startWorld({ cardholder: { script: 'tap' } });
+  onTestFinished(() => world.close());
+  const options = { columns: 42, faults: ['paper-out after cut 1'] } as const;
+  const printer = createTestPrinter(options, { clock: world.clock, log: world.forTerminals.log });
+  const till = openTill(world, await world.addTerminal({ printer }));
+  const recording = await world.server.services.recordings!.startUnlisted('a printer of the test');
+  await till.pay(601);
+  await world.advance({ seconds: 10 });
+  expect(printer.paper).toBe('out');
+  till.terminal.perform({ act: 'paper', sheets: 20 });
+  await world.advance({ minutes: 1 });
+  expect(printer.receipts).toHaveLength(2);
+  expect(await resultOf(await recording.stop())).toBe('identical');
 });

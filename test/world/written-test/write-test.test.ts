@@ -82,6 +82,18 @@ test('written test: a terminal with a stand-alone payment terminal beside it has
   expect(options).not.toContain('readLatencyMs');
 });
 
+test('written test: a terminal with a receipt printer beside it has one there too, and a reader of its own', async () => {
+  const { trace } = await written('another terminal');
+  Object.assign(
+    trace.items.find((item) => item.kind === 'terminal')!,
+    { twin: 'escpos', readLatencyMs: 0 },
+  );
+  const [, options] = /world\.openTill\((\{[^]*?\})\);/.exec(writeTest(trace, './session.tapbench'))!;
+
+  expect(options).toContain("twin: 'escpos'");
+  expect(options).toContain('readLatencyMs: 0');
+});
+
 test('written test: it has no secret, and no id that was made during the recording', async () => {
   const { trace, code } = await written('captured and refunded', 'tapped card');
   const snapshot = JSON.stringify(trace.snapshot.lines);
