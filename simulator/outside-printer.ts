@@ -23,6 +23,8 @@ const LINES_OF_A_SHEET = 30;
 export interface OutsidePrinter extends Printer {
   /** The twin that stands there, and what a person can do at it; absent for a real printer. */
   readonly twin?: { printer: EscposPrinter; controls: Twin['controls'] };
+  /** Whether a copy is under way, which cannot be exported: a terminal that starts from there prints it again. */
+  readonly isPrinting?: boolean;
   /** Called when the terminal has no power any more: what it was sending breaks off. */
   switchOff?(): void;
 }

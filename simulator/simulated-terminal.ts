@@ -210,9 +210,11 @@ function exported({
   printer,
   outside,
 }: Environment): SimulatedTerminalState {
+  const { agent, ...power } = powerSupply.exportState();
   return asJson({
     version: 1,
-    ...powerSupply.exportState(),
+    ...power,
+    agent: { ...agent, isDormant: agent.isDormant || (outside?.isPrinting ?? false) },
     ...reader.exportState(),
     cardholder: cardholder.exportState(),
     printer: printer.exportState(),

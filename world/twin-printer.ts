@@ -29,6 +29,9 @@ export function printAtTwin({ twin, ...parts }: TwinPrinterParts): OutsidePrinte
     get sheets() {
       return sheetsLeft(twin);
     },
+    get isPrinting() {
+      return driver.isPrinting;
+    },
     print: (copy, text) => driver.print(copy, text),
     switchOff() {
       driver.end();
@@ -55,8 +58,15 @@ function driveTwin(twin: EscposPrinter, { clock, log, trace }: Omit<TwinPrinterP
     log,
     trace,
   });
+  let underWay = 0;
   return {
-    print: driver.print.bind(driver),
+    get isPrinting() {
+      return underWay > 0;
+    },
+    print(copy: 'merchantCopy' | 'customerCopy', text: string) {
+      underWay += 1;
+      return driver.print(copy, text).finally(() => (underWay -= 1));
+    },
     /** Cuts the line off: what was sent is printed, and nothing more is sent. */
     end() {
       isOn = false;

@@ -178,3 +178,19 @@ test('printer beside a terminal: an open page of the dashboard is told each chan
   expect(page.text).toContain('receipt printer, asks for its paper');
   expect(page.text).not.toContain('printer.shown');
 });
+
+test('printer beside a terminal: a fork that waits for paper between the copies prints the second once there is some', async () => {
+  const { world, till, use } = await opens();
+  use('fault', 'paper-out after cut 1');
+  await pay(world, till);
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  const forkedTill = fork.tillOf(till.terminal.terminalId);
+  const forked = workable(forkedTill);
+  expect(forked.condition()?.paper).toBe('out');
+  forked.use('paper');
+  await fork.advance({ seconds: 10 });
+  expect(forked.copies()).toEqual(['CUSTOMER COPY']);
+  const { status, transaction } = await forkedTill.action();
+  expect([status, transaction.receiptDetail.customerCopy.status]).toEqual(['Succeeded', 'NotRequired']);
+});
