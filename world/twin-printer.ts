@@ -58,14 +58,14 @@ function driveTwin(twin: EscposPrinter, { clock, log, trace }: Omit<TwinPrinterP
     log,
     trace,
   });
-  let underWay = 0;
+  let copies = 0;
   return {
     get isPrinting() {
-      return underWay > 0;
+      return copies > 0;
     },
     print(copy: 'merchantCopy' | 'customerCopy', text: string) {
-      underWay += 1;
-      return driver.print(copy, text).finally(() => (underWay -= 1));
+      copies += 1;
+      return driver.print(copy, text).finally(() => (copies -= 1));
     },
     /** Cuts the line off: what was sent is printed, and nothing more is sent. */
     end() {
