@@ -46,7 +46,7 @@ export async function recordReversal(
   const reversal = reversalOf(reported);
   const earlier = kept === null ? [] : parseJson(kept);
   if (earlier.some((one) => isSame(one, reversal))) return;
-  const all = [...earlier.filter((one) => one.reference !== reversal.reference), reversal];
+  const all = [...earlier.filter((one) => !isReplaced(one, reversal)), reversal];
   const text = jsonText(all.slice(-REVERSALS_MAX));
   tx.requireRowLock('terminals', terminalId);
   await tx.run('UPDATE actions SET device_reversals = ? WHERE id = ?', text, actionId);
@@ -75,6 +75,14 @@ function reversalOf({
     reason: words ?? null,
     atMs,
   };
+}
+
+/**
+ * Whether a later record is of the same transaction. What is recorded without a reference is an outcome that was unknown: the
+ * transaction with one is that outcome, and both together would ask a person to pay it back once more.
+ */
+function isReplaced(one: DeviceReversal, later: DeviceReversal): boolean {
+  return one.reference === later.reference || one.reference === null;
 }
 
 function isSame(one: DeviceReversal, other: DeviceReversal): boolean {

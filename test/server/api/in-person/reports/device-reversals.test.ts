@@ -1,5 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { BodyOf } from '../../../../../protocol/message.ts';
+import {
+  ActionAbandoned,
+  ActionAccepted,
+  ActionUnsettled,
+} from '../../../../../protocol/messages/action.messages.ts';
 import { ReversalReported } from '../../../../../protocol/messages/reversal.messages.ts';
 import { type DeviceReversal, actions } from '../../../../../server/api/in-person/actions/action.records.ts';
 import { parseJson } from '../../../../../server/platform/store/json-text.ts';
@@ -73,6 +78,17 @@ test('a reported reversal: replaces that of the same receipt, and follows that o
     { reference: '0041' },
     { reference: '0042/52500041', outcome: 'Reversed', reason: null },
   ]);
+});
+
+test('a reported reversal: replaces what was recorded while the outcome was unknown, which had no reference', async () => {
+  const { actionId } = await shop.pay(id);
+  const unknown = { actionId, outcome: 'Unknown', reason: 'no outcome after 180 s' } as const;
+  await shop.report(ActionAccepted, id, { actionId, seq: 1 });
+  await shop.report(ActionAbandoned, id, { actionId, seq: 2, code: 'timeout' });
+  await shop.report(ActionUnsettled, id, { ...unknown, seq: 3 });
+  expect(await stored(actionId)).toMatchObject([{ reference: null, outcome: 'NotReversed' }]);
+  await shop.report(ReversalReported, id, reversed(actionId));
+  expect(await stored(actionId)).toMatchObject([{ reference: '0042/52500041', outcome: 'Reversed' }]);
 });
 
 test('a reported reversal: is recorded while its action is in progress, which goes on', async () => {
