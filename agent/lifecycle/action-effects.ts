@@ -71,7 +71,8 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   reverseAtDevice: (run) => reverse(run, { mayBeSent: false }),
   reverseAfterPowerCut: (run) => reverse(run, { mayBeSent: true }),
   stopReader: ({ reader, context: { code } }) => {
-    // An outcome that a person has settled ends the action as Succeeded, or with this code.
+    // An outcome that a person has settled ends the action as Succeeded, or with this code. Servers that do not send
+    // `unknown_action` yet end an action that they do not know so too: a reversal after a person's would pay back twice.
     return () => reader.end({ unsettled: code !== 'unexpected_error' });
   },
   stopReaderOncePaid: ({ reader }) => {

@@ -138,6 +138,12 @@ export const ConfirmReceipt = defineMessage({
   }),
 });
 
+/**
+ * Code of the end of an action that the server does not know, as after a reset. No action at the server has it, so a terminal
+ * can tell it from what a person has settled.
+ */
+export const UNKNOWN_ACTION_CODE = 'unknown_action';
+
 export const EndAction = defineMessage({
   name: 'action.ended',
   audience: 'terminals',

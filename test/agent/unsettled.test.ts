@@ -100,7 +100,8 @@ test('unknown outcome: its reader is told when the action ends for another reaso
     return ends;
   };
   expect(ended((terminal) => terminal.end('Failed', 'unexpected_error'))).toEqual([{ unsettled: false }]);
-  expect(ended((terminal) => terminal.end('Failed', 'timeout'))).toEqual([{ unsettled: true }]);
+  for (const code of ['timeout', 'unknown_action'])
+    expect(ended((terminal) => terminal.end('Failed', code))).toEqual([{ unsettled: true }]);
   expect(ended((terminal) => terminal.end('Cancelled'))).toEqual([{ unsettled: true }]);
   expect(ended((terminal) => terminal.network.command(CancelAction, { actionId: ACTION_ID }))).toEqual([
     { unsettled: true },

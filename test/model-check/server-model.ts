@@ -1,4 +1,10 @@
-import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
+import {
+  ActionInquired,
+  EndAction,
+  SEQ_MAX,
+  StartAction,
+  UNKNOWN_ACTION_CODE,
+} from '../../protocol/messages/action.messages.ts';
 import { actionTransition } from '../../server/api/in-person/actions/action-transition.ts';
 import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/actions/action.machine.ts';
 import type { StoredDecision, ActionRow } from '../../server/api/in-person/actions/action.records.ts';
@@ -272,7 +278,7 @@ class ServerTransaction {
   }
 
   #endUnknown(action: number): void {
-    const body = JSON.stringify({ status: 'Failed', code: 'unexpected_error' });
+    const body = JSON.stringify({ status: 'Failed', code: UNKNOWN_ACTION_CODE });
     this.sent.push({ name: EndAction.name, action, seq: SEQ_MAX, body });
   }
 

@@ -1,5 +1,10 @@
 import type { BodyOf } from '../../../../protocol/message.ts';
-import { ActionInquired, EndAction, SEQ_MAX } from '../../../../protocol/messages/action.messages.ts';
+import {
+  ActionInquired,
+  EndAction,
+  SEQ_MAX,
+  UNKNOWN_ACTION_CODE,
+} from '../../../../protocol/messages/action.messages.ts';
 import { Presence, RequestPresence } from '../../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../../platform/services.ts';
 import { jsonText } from '../../../platform/store/json-text.ts';
@@ -174,7 +179,7 @@ function endUnknownAction(
     actionId,
     seq: SEQ_MAX, // above any that the terminal can have seen
     status: 'Failed',
-    code: 'unexpected_error',
+    code: UNKNOWN_ACTION_CODE,
   };
   tx.afterCommit(() => void services.gateway.send(EndAction, terminalId, body, { foreignAction: true }));
 }

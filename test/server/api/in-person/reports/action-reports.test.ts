@@ -238,7 +238,7 @@ describe('terminal reports: an action of another terminal', () => {
       actionId,
       seq: SEQ_MAX,
       status: 'Failed',
-      code: 'unexpected_error',
+      code: 'unknown_action',
     };
     expect(heard(other)).toEqual([answer, answer]);
     expect(await action()).toEqual(before);
@@ -297,7 +297,9 @@ describe('terminal reports: an inquiry', () => {
   test('about an unknown action is answered with its end', async () => {
     const actionId = `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}`;
     await shop.report(ActionInquired, id, { actionId, seq: 7 });
-    expect(heard()).toMatchObject([{ message: 'action.ended', actionId, status: 'Failed' }]);
+    expect(heard()).toMatchObject([
+      { message: 'action.ended', actionId, status: 'Failed', code: 'unknown_action' },
+    ]);
   });
 
   test.each(['no action', 'an earlier action'])(
