@@ -2,7 +2,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { encode, type Envelope } from '../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../protocol/messages/inspection.messages.ts';
 import { PRINTER_NOTE } from '../protocol/receipt-printer.ts';
-import { createFrameMask, maskedReceipt } from './readers/frame-mask.ts';
+import { ACKNOWLEDGEMENT_BYTES_MAX, createFrameMask, maskedReceipt } from './readers/frame-mask.ts';
 import type { DriverModule, DriverParts, FrameWords } from './readers/driver.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
@@ -37,8 +37,8 @@ interface ReaderTraceParts {
   isPrinter?: true;
 }
 
-// No line is silent for so long within a message. A value that is not finished by then has no rest to hide, and a trace that
-// begins later has the same bytes.
+// Hardly a line is silent for so long within a message, so a trace that begins later has the same bytes. The clock may have
+// been advanced in the middle of a value, so the rest that may come first is still hidden.
 const SILENCE_MS = 30_000;
 
 /** Creates a mask for one direction of a line, which begins anew after a silence. */
@@ -47,9 +47,13 @@ function createLineMask(clock: Clock): (bytes: Uint8Array) => string {
   let lastMs = clock.nowMs();
   return (bytes) => {
     const nowMs = clock.nowMs();
-    if (nowMs - lastMs >= SILENCE_MS) mask = createFrameMask();
+    const isAfterSilence = nowMs - lastMs >= SILENCE_MS;
     lastMs = nowMs;
-    return mask(bytes);
+    if (!isAfterSilence) return mask(bytes);
+    const before = mask;
+    mask = createFrameMask();
+    const shown = mask(bytes);
+    return bytes.length > ACKNOWLEDGEMENT_BYTES_MAX ? before(bytes) : shown;
   };
 }
 

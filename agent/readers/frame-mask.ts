@@ -87,8 +87,8 @@ interface FrameMaskOptions {
   numbers?: 'anywhere' | 'wholeFields';
 }
 
-// Shorter frames are acknowledgements: a value that continues in the next frame is still to come.
-const ACKNOWLEDGEMENT_BYTES_MAX = 7;
+/** Most bytes of an acknowledgement: after it a value that continues in the next frame is still to come. */
+export const ACKNOWLEDGEMENT_BYTES_MAX = 7;
 
 /**
  * Creates a mask for the frames of one direction, of any protocol. It hides VERIFY data and PIN blocks, values of tags

@@ -56,21 +56,51 @@ test('reader trace: cuts a long frame, and counts frames over the limit', async 
   expect(told.at(-1)).toMatchObject({ bytes: '02', note: '51 frames before it are left out' });
 });
 
-test('reader trace: a value that is not finished hides the next frame, and none after 30 s of silence', async () => {
+/** What is shown of frames, each after a pause. */
+async function shownAfter(pauses: [ms: number, hex: string][]) {
   const { clock, told, trace } = fixture();
-  const unfinished = Buffer.from('5A084012', 'hex');
-  for (const ms of [29_999, 30_000]) {
-    trace('in', unfinished);
+  for (const [ms, hex] of pauses) {
     await clock.advance(ms);
-    trace('in', Buffer.from('000000060085A1A2A3', 'hex'));
-    await clock.advance(60_000);
+    trace('in', Buffer.from(hex, 'hex'));
   }
-  expect(told.map(({ bytes }) => bytes)).toEqual([
-    '5A08····',
-    '··················',
-    '5A08····',
-    '000000060085A1A2A3',
-  ]);
+  return told.map(({ bytes }) => bytes);
+}
+
+test('reader trace: a value that is not finished hides the next frame, also after 30 s of silence', async () => {
+  const [start, rest] = ['5713476173', '9001010119D29122011143878F'];
+  for (const ms of [29_999, 31_000])
+    expect(
+      await shownAfter([
+        [0, start],
+        [ms, rest],
+        [0, '0601020304050607'],
+      ]),
+    ).toEqual(['5713······', '··'.repeat(13), '0601020304050607']);
+});
+
+test('reader trace: a value that is not finished hides no acknowledgement after 30 s of silence, and nothing after it', async () => {
+  const frames = ['800000', '000000060085A1A2A3'];
+  for (const [ms, shown] of [
+    [29_999, ['······', '··'.repeat(9)]],
+    [30_000, frames],
+  ] as const)
+    expect(
+      await shownAfter([
+        [0, '5A084012'],
+        [ms, frames[0]!],
+        [0, frames[1]!],
+      ]),
+    ).toEqual(['5A08····', ...shown]);
+});
+
+test('reader trace: a value that begins in the first frame after 30 s of silence hides the next one', async () => {
+  expect(
+    await shownAfter([
+      [0, '800000'],
+      [30_000, '06010203040506075A084012'],
+      [0, '000000060085A1A2A3'],
+    ]),
+  ).toEqual(['800000', '06010203040506075A08····', '··'.repeat(9)]);
 });
 
 test('reader trace: publishes nothing offline and still masks continued values', () => {
