@@ -22,16 +22,16 @@ const KEPT_MAX = 20;
  * recording, but the same numbers.
  */
 export function nameActions(memory: TerminalMemory): ActionNames {
-  const ids = new Map<string, string>();
   return {
-    ofTerminal(given) {
-      const name = `action ${numberOf(memory, given.actionId)}`;
-      ids.set(name, given.actionId);
-      return { ...given, actionId: name };
+    ofTerminal: (given) => ({ ...given, actionId: nameOf(numberOf(memory, given.actionId)) }),
+    ofServer(given) {
+      const named = memory.numbered.find(({ number }) => nameOf(number) === given.actionId);
+      return { ...given, actionId: named?.actionId ?? given.actionId };
     },
-    ofServer: (given) => ({ ...given, actionId: ids.get(given.actionId) ?? given.actionId }),
   };
 }
+
+const nameOf = (number: number): string => `action ${number}`;
 
 function numberOf(memory: TerminalMemory, actionId: string): number {
   const known = memory.numbered.find((action) => action.actionId === actionId);
