@@ -89,6 +89,8 @@ export interface Agent {
   tracePrinter: FrameTrace;
   /** Reports what came of a reversal that the reader started by itself; after `stop` the next agent sends it. */
   reportReversal(reversal: DeviceReversal): void;
+  /** Keeps what the next agent reports unless the returned function is called: what this one cannot say after a power cut. */
+  holdReversal(reversal: DeviceReversal): () => void;
   readonly online: boolean;
   readonly screen: string[];
   /** Id and state of the current action; empty when there is none. */
@@ -100,6 +102,7 @@ export function createAgent(given: AgentParts): Agent {
   const parts = { ...given, log: given.log.child({ terminalId }) };
   const off = encode(Presence, terminalId, { online: false });
   let over = false;
+  let hasPower = true;
   const unlessOver = (run: () => void) => (over ? undefined : run());
 
   const link = connectAs(parts, off, {
@@ -142,13 +145,14 @@ export function createAgent(given: AgentParts): Agent {
     },
     powerCut() {
       over = true;
+      hasPower = false;
       host.stop();
       reversals.stop();
       link.drop();
     },
     trace,
     tracePrinter,
-    reportReversal: (reversal) => reversals.add(reversal),
+    ...withPower(reversals, () => hasPower),
     networkCut: () => link.drop(),
     networkRestored: () => unlessOver(() => link.open()),
     get online() {
@@ -185,6 +189,21 @@ function connected(
 function reversalReportsOf(parts: AgentParts, sender: MessageSender): ReversalReports {
   const store = parts.reversalReports ?? memoryReversalReports();
   return createReversalReports({ ...parts, ...sender, store });
+}
+
+/** Reports nothing, and keeps what is held, once the power is cut. */
+function withPower(
+  reversals: ReversalReports,
+  hasPower: () => boolean,
+): Pick<Agent, 'reportReversal' | 'holdReversal'> {
+  return {
+    reportReversal: (reversal) => void (hasPower() && reversals.add(reversal)),
+    holdReversal(reversal) {
+      if (!hasPower()) return () => {};
+      const drop = reversals.hold(reversal);
+      return () => void (hasPower() && drop());
+    },
+  };
 }
 
 function stepped(

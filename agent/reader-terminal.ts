@@ -6,7 +6,9 @@ import type { DriverModule, DriverParts } from './readers/driver.ts';
 import type { DeviceReversal } from './readers/reader.ts';
 
 interface ReaderTerminalParts
-  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace' | 'onReversal'> {
+  extends
+    Omit<AgentParts, 'reader' | 'device'>,
+    Omit<DriverParts, 'protection' | 'trace' | 'onReversal' | 'holdReversal'> {
   driver: DriverModule;
   /** Title for `device.type` in the API. */
   title: string;
@@ -29,7 +31,8 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   // The connection opens after the agent has started, so `agent` is defined at the first frame.
   const trace = withFrameWords((...frame) => agent.trace(...frame), driver, parts);
   const onReversal = (reversal: DeviceReversal) => agent.reportReversal(reversal);
-  const reader = driver.createReader({ ...parts, protection, trace, onReversal });
+  const holdReversal = (reversal: DeviceReversal) => agent.holdReversal(reversal);
+  const reader = driver.createReader({ ...parts, protection, trace, onReversal, holdReversal });
   const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
   const agent: Agent = createAgent({ ...parts, reader, device });
   return {

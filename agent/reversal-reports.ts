@@ -20,8 +20,8 @@ export interface ReversalReportStore {
 }
 
 /** Creates a store in memory. */
-export function memoryReversalReports(): ReversalReportStore {
-  let kept: ReportedReversal[] = [];
+export function memoryReversalReports(first: readonly ReportedReversal[] = []): ReversalReportStore {
+  let kept = [...first];
   return { load: () => [...kept], save: (reports) => void (kept = [...reports]) };
 }
 
@@ -53,6 +53,11 @@ interface ReversalReportsParts {
 export interface ReversalReports {
   /** Stores a report and sends it. One that says the same as the last about its transaction is dropped. */
   add(reversal: DeviceReversal): void;
+  /**
+   * Stores a report that only the next process sends: what is to be said where this one ends without another word, as by a
+   * power cut. Returns a function that drops it.
+   */
+  hold(reversal: DeviceReversal): () => void;
   /** The server has recorded a report. */
   recorded(reversal: BodyOf<typeof ReversalRecorded>): void;
   /** Called when the terminal connects: sends the reports that are not recorded. */
@@ -68,6 +73,7 @@ const REPORTS_MAX = 100;
 export function createReversalReports(parts: ReversalReportsParts): ReversalReports {
   const { terminalId, clock, log, store, isOnline, publish } = parts;
   const waiting = loadOrDiscard(store, log);
+  const held = new Set<ReportedReversal>();
   /** What was last reported of each transaction. */
   const last = new Map(waiting.map((report) => [transactionOf(report), outcomeOf(report)]));
   let retryMs = RETRY_MS.first;
@@ -75,7 +81,7 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
 
   const save = () => {
     try {
-      store.save(waiting);
+      store.save([...waiting, ...held]);
     } catch (error) {
       log.error({ reason: messageOf(error) }, 'the reports of reversals could not be saved');
     }
@@ -115,6 +121,14 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
       send([report]);
       retryMs = RETRY_MS.first;
       scheduleRetry();
+    },
+    hold(reversal) {
+      const report = reportOf(reversal, clock.nowMs());
+      held.add(report);
+      save();
+      return () => {
+        if (held.delete(report)) save();
+      };
     },
     recorded(recorded) {
       // An answer to an earlier report of a transaction leaves a later one, whose reason is another.

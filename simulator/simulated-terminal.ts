@@ -1,4 +1,5 @@
 import { createAgent, type Agent, type AgentParts } from '../agent/agent.ts';
+import { memoryReversalReports } from '../agent/reversal-reports.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
@@ -25,7 +26,7 @@ import {
   type ReceiptPrinterState,
   type SimulatedTerminalState,
 } from './terminal-state.ts';
-import type { TerminalReader } from './terminal-reader.ts';
+import { readerAgent, type TerminalReader } from './terminal-reader.ts';
 import { TwinReader, type LoadedTwin } from './twin-reader.ts';
 import { VirtualReader } from './virtual-reader.ts';
 
@@ -118,15 +119,14 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const cardholderParts = { clock, reader, acts, changeStep };
   const cardholder = createCardholder(cardholderParts, parts.cardholder, state?.cardholder);
   const cardholderScript = () => cardholder.script;
+  const reversalReports = memoryReversalReports(state?.reversalReports);
   const powerSupply = createPowerSupply({
     boot: (agentState) => {
       // The reader calls the agent once it works, so it is defined by then.
-      const own = reader.switchOn({
-        trace: (...frame) => agent.trace(...frame),
-        onReversal: (reversal) => agent.reportReversal(reversal),
-      });
+      const own = reader.switchOn(readerAgent(() => agent));
       const given = { printer: outside ?? printer, state: agentState, beforeEffect, cardholderScript };
-      const agent: Agent = createAgent({ ...agentPartsOf({ ...parts, ...paced }), ...given, reader: own });
+      const firmware = { ...agentPartsOf({ ...parts, ...paced }), reversalReports, reader: own };
+      const agent: Agent = createAgent({ ...firmware, ...given });
       return agent;
     },
     journal,
@@ -145,7 +145,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     start: powerSupply.start,
     async exportState() {
       await turn();
-      return exported(environment);
+      const reports = reversalReports.load();
+      return { ...exported(environment), ...(reports.length > 0 && { reversalReports: reports }) };
     },
     async stop() {
       reader.beforeStop();

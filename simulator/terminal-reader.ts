@@ -53,4 +53,14 @@ export interface TerminalReader extends CardholderReader {
 export interface ReaderAgent {
   trace: Agent['trace'];
   onReversal(reversal: DeviceReversal): void;
+  holdReversal(reversal: DeviceReversal): () => void;
+}
+
+/** Returns what a reader tells an agent that is created after it. */
+export function readerAgent(agent: () => Agent): ReaderAgent {
+  return {
+    trace: (...frame) => agent().trace(...frame),
+    onReversal: (reversal) => agent().reportReversal(reversal),
+    holdReversal: (reversal) => agent().holdReversal(reversal),
+  };
 }

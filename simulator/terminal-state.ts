@@ -1,6 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
 import { EntryMode, MaskedCard } from '../protocol/messages/card-data.schema.ts';
 import { CardholderScript } from '../protocol/messages/inspection.messages.ts';
+import { ReportedReversal } from '../protocol/messages/reversal.messages.ts';
 import { FAULT_POINTS, PRINTER_STATES } from '../protocol/receipt-printer.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
@@ -186,6 +187,7 @@ export const SimulatedTerminalState = Type.Object(
     cardholder: CardholderState,
     printer: PrinterState,
     twin: Type.Optional(TwinState),
+    reversalReports: Type.Optional(Type.Array(ReportedReversal)),
     receiptPrinter: Type.Optional(ReceiptPrinterState),
   },
   whole,

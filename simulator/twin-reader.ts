@@ -148,7 +148,10 @@ export class TwinReader implements TerminalReader {
     const open = () => this.#cable.open();
     const names = nameActions(this.#memory);
     const onReversal: ReaderAgent['onReversal'] = (reversal) => agent.onReversal(names.ofServer(reversal));
-    const till = twin.driver.createReader({ ...agent, onReversal, open, clock, random, log });
+    const holdReversal: ReaderAgent['holdReversal'] = (reversal) =>
+      agent.holdReversal(names.ofServer(reversal));
+    const calls = { ...agent, onReversal, holdReversal };
+    const till = twin.driver.createReader({ ...calls, open, clock, random, log });
     const cardAtReader = () => this.cardAtReader;
     this.#till = till;
     return {

@@ -38,6 +38,10 @@ export interface DriverParts {
    * it. Not of those that `Reader.reverse` asked for.
    */
   onReversal?: ((reversal: DeviceReversal) => void) | undefined;
+  /**
+   * Keeps what is to be reported where the agent ends without another word, as by a power cut. Returns a function that drops it.
+   */
+  holdReversal?: ((reversal: DeviceReversal) => () => void) | undefined;
   /** Stores pending reversals of a payment terminal; in memory by default. */
   pendingReversals?: PendingReversalStore;
 }

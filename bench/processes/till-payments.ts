@@ -80,6 +80,7 @@ function openTill(terminal: TwinReader, trace: FrameTrace): OpenTill {
   const till = terminal.switchOn({
     trace,
     onReversal: ({ reason }) => fail(reason ?? 'a payment was reversed'),
+    holdReversal: () => () => {},
   });
   terminal.watch((phase) => phase === 'awaitingCard' && terminal.presentCard(CARD));
   return { pay: () => takePayment(till), close: () => terminal.close() };

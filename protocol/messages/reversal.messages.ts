@@ -22,7 +22,7 @@ const reversal = {
   }),
 };
 
-const ReportedReversal = Type.Object({
+export const ReportedReversal = Type.Object({
   ...reversal,
   amountMinor: withDescription(AmountMinor, 'Amount of the transaction, in minor units of the currency'),
   currency: Type.String({

@@ -55,6 +55,22 @@ test('reports of reversals: one from a reader that outlives the agent is sent by
   expect(reportsOf(terminal)).toEqual([{ ...REVERSED, atMs: NOW_MS }]);
 });
 
+test('reports of reversals: what is held is sent after a power cut alone, and not once it was dropped', () => {
+  const terminal = startAgentFixture();
+  const drop = terminal.agent.holdReversal(REFUSED);
+  terminal.agent.holdReversal({ ...REFUSED, actionId: NEXT_ACTION_ID });
+  drop();
+  expect(reportsOf(terminal)).toEqual([]);
+  const { agent } = terminal;
+  terminal.powerCycle();
+  expect(reportsOf(terminal)).toEqual([{ ...REFUSED, actionId: NEXT_ACTION_ID, atMs: NOW_MS }]);
+  terminal.recordReversals();
+  // An agent without power writes nothing.
+  agent.reportReversal(REVERSED);
+  agent.holdReversal(REVERSED);
+  expect(terminal.reversalReports.load()).toEqual([]);
+});
+
 test('reports of reversals: an answer to an earlier report leaves a later one with another reason', async () => {
   const terminal = startAgentFixture();
   terminal.agent.reportReversal(REFUSED);

@@ -2,8 +2,9 @@ import { after } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
 import type { DriverParts } from '../driver.ts';
-import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../reader.ts';
+import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
 import type { DeviceOutcome, TerminalSession, TillLanguage } from './language.ts';
+import { holdUnanswered, leaveSession, reverseOnce, settleLate } from './late-outcome.ts';
 
 /** An action at the reader. */
 interface Work {
@@ -18,6 +19,8 @@ interface Work {
   settled: boolean;
   /** Why its outcome is unknown, while that is what was last reported. */
   unknown?: string | undefined;
+  /** Drops what is kept to be reported should the power be cut before the terminal answers. */
+  release?: (() => void) | undefined;
 }
 
 const CANNOT_ASK =
@@ -58,7 +61,7 @@ export function createTillReader(parts: TillParts, language: TillLanguage): Read
   };
 }
 
-type TillParts = Pick<DriverParts, 'clock' | 'log' | 'onReversal'>;
+type TillParts = Pick<DriverParts, 'clock' | 'log' | 'onReversal' | 'holdReversal'>;
 
 class Till {
   readonly #parts: TillParts;
@@ -157,7 +160,10 @@ class Till {
       this.#inBackground(this.#settleLate(work, { type: 'unknown', reason: work.unknown }));
     if (!work.session) return;
     // What a person has settled, and what was never sent, needs no answer.
-    if (work.sent && !work.settled) return;
+    if (work.sent && !work.settled) {
+      if (this.#open.has(work) && !this.#stopped) work.release = holdUnanswered(this.#parts, work);
+      return;
+    }
     this.#open.delete(work);
     void work.session.close();
   }
@@ -199,7 +205,10 @@ class Till {
   }
 
   #settleLate(work: Work, outcome: DeviceOutcome): Promise<void> {
-    return settleLate({ ...this.#parts, language: this.#language }, work, outcome);
+    // What comes of it is stored first.
+    const settled = settleLate({ ...this.#parts, language: this.#language }, work, outcome);
+    work.release?.();
+    return settled;
   }
 
   /** Runs `run` once for the current action, after the call that asks for it: no event comes inside a call. */
@@ -241,55 +250,4 @@ function eventOf(outcome: DeviceOutcome): ReaderEvent {
     case 'unknown':
       return { type: 'device.unknown', reason: outcome.reason };
   }
-}
-
-const REVERSING = 'it is being reversed';
-
-/** Reverses an approval that no action waits for any more, and reports to the server what came of it. */
-async function settleLate(
-  { log, onReversal, language }: TillParts & { language: TillLanguage },
-  { request, settled }: Work,
-  outcome: DeviceOutcome,
-): Promise<void> {
-  const { actionId, amountMinor, currency } = request;
-  const reference = outcome.type === 'approved' ? outcome.approval.reference : undefined;
-  const report = (result: Pick<DeviceReversal, 'outcome' | 'reason'>) =>
-    onReversal?.({
-      actionId,
-      amountMinor,
-      currency,
-      ...(reference !== undefined && { reference }),
-      ...result,
-    });
-  if (settled) return log.warn({ actionId, outcome: outcome.type }, 'a late outcome of a settled action');
-  if (outcome.type === 'unknown') return report({ outcome: 'NotReversed', reason: outcome.reason });
-  if (outcome.type !== 'approved') return log.info({ actionId, outcome: outcome.type }, 'a late outcome');
-  // Stored before the reversal, which a power cut would forget.
-  report({ outcome: 'NotReversed', reason: REVERSING });
-  const left = await reverseOnce(language, request, outcome.approval).catch((error: unknown) => ({
-    notReversed: messageOf(error),
-  }));
-  if (left) return report({ outcome: 'NotReversed', reason: left.notReversed });
-  log.warn({ actionId }, 'a late approval was reversed');
-  report({ outcome: 'Reversed' });
-}
-
-async function reverseOnce(
-  language: TillLanguage,
-  request: CardRequest,
-  approval: DeviceApproval,
-): Promise<{ notReversed: string } | undefined> {
-  const session = await language.open();
-  try {
-    if (!session.reverse) return { notReversed: `${language.name} cannot reverse: do it at the terminal` };
-    const notReversed = await session.reverse(request, approval);
-    return notReversed === undefined ? undefined : { notReversed };
-  } finally {
-    await leaveSession(session);
-  }
-}
-
-/** Closes a connection. That it fails says nothing about what was done on it. */
-async function leaveSession(session: TerminalSession): Promise<void> {
-  await session.close().catch(() => undefined);
 }

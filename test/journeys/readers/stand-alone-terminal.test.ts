@@ -222,6 +222,54 @@ test('stand-alone terminal: a cardholder has a card that it reads, in one paymen
   expect(terminal.perform({ act: 'cardholder', ...swipes, script: 'walk-away' })).toMatchObject({ ok: true });
 });
 
+/** Takes a payment that is cancelled at the server before that hears that the payment terminal has the request. */
+async function endsWhileOpen(twin: string) {
+  const opened = await opens({ twin });
+  const { world, till, terminal } = opened;
+  const report = { at: 'message.report', what: 'lost', when: { message: 'action.unsettled' } };
+  await world.faults(report);
+  const { body } = await till.pay(1742, { currency: 'EUR' });
+  await world.advance({ seconds: 1 });
+  expect(terminal.status.state).toBe('atDevice');
+  expect((await till.cancel()).status).toBe(200);
+  await world.advance({ seconds: 1 });
+  expect(await till.action()).toMatchObject({ status: 'Cancelled' });
+  const reversals = async () =>
+    (await world.api.get(`/sandbox/actions/${body.action.id}`)).body.deviceReversals;
+  return { ...opened, reversals };
+}
+
+test.each(['caisse-ap', 'ecr17', 'concert', 'nexo'])(
+  'stand-alone terminal: what %s has of an ended action when the till loses its power is reported after the start',
+  async (twin) => {
+    const { world, terminal, reversals } = await endsWhileOpen(twin);
+    terminal.perform({ act: 'power', state: 'off' });
+    terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.advance({ minutes: 1 });
+    expect(await reversals()).toEqual([]);
+    terminal.perform({ act: 'power', state: 'on' });
+    await world.advance({ minutes: 1 });
+
+    expect(await reversals()).toMatchObject([
+      { outcome: 'NotReversed', amount: 1742, reason: expect.stringContaining('lost its power') },
+    ]);
+  },
+);
+
+test('stand-alone terminal: what it has of an ended action is reported in a fork, and reversed where the till goes on', async () => {
+  const { world, terminal, reversals } = await endsWhileOpen('nexo');
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  await fork.advance({ minutes: 1 });
+  const { items } = (await fork.api.get('/sandbox/terminals')).body;
+  const { deviceReversals } = (await fork.api.get(`/sandbox/actions/${items[0].action.id}`)).body;
+  expect(deviceReversals).toMatchObject([{ outcome: 'NotReversed' }]);
+
+  terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.advance({ minutes: 1 });
+  expect(await reversals()).toMatchObject([{ outcome: 'Reversed', amount: 1742 }]);
+});
+
 test('stand-alone terminal: what does not exist is an error', async () => {
   const { world, terminal } = await opens({ twin: 'nexo' });
   const use = (control: string, argument?: string) =>

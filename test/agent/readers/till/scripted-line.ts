@@ -26,6 +26,7 @@ export type Script = (bytes: Buffer, line: Line) => void;
 export function scriptedLine(script: Script, more: Partial<DriverParts> & { path?: string } = {}) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   const reversals: DeviceReversal[] = [];
+  const held = new Set<DeviceReversal>();
   const heard: Buffer[] = [];
   let connections = 0;
   const { path = 'tcp://192.0.2.1', ...others } = more;
@@ -56,9 +57,13 @@ export function scriptedLine(script: Script, more: Partial<DriverParts> & { path
     countryCode: '0250',
     allowRealTerminal: true,
     onReversal: (reversal) => void reversals.push(reversal),
+    holdReversal(reversal) {
+      held.add(reversal);
+      return () => void held.delete(reversal);
+    },
     ...others,
   };
-  return { clock, parts, heard, reversals, text: () => heard.map((bytes) => bytes.toString('latin1')) };
+  return { clock, parts, heard, reversals, held, text: () => heard.map((bytes) => bytes.toString('latin1')) };
 }
 
 export const REQUEST: CardRequest = {

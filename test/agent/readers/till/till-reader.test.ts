@@ -250,6 +250,24 @@ test('till: a late approval is reported before it is reversed, and afterwards as
   expect(till.reported.at(-1)).toMatchObject({ outcome: 'Reversed', reference });
 });
 
+test('till: what a terminal has of an action that has ended is kept for a power cut until it answers', async () => {
+  for (const late of [APPROVED, UNKNOWN, { type: 'declined', reason: 'refused' }] as const) {
+    const till = await tillThatHasSent();
+    expect([...till.held]).toEqual([]);
+    till.reader.end();
+    expect([...till.held]).toMatchObject([
+      { outcome: 'NotReversed', reason: expect.stringContaining('lost its power') },
+    ]);
+    till.answers[0]!(late);
+    await till.settle();
+    expect([...till.held]).toEqual([]);
+    expect(till.reported.length).toBe(late.type === 'declined' ? 0 : 1);
+  }
+  const paid = await tillThatHasSent();
+  paid.reader.end({ paid: true });
+  expect([...paid.held]).toEqual([]);
+});
+
 test('till: what a terminal has of an action that has ended is reported when the agent stops', async () => {
   const till = await tillThatHasSent();
   till.reader.end();
