@@ -108,6 +108,17 @@ test('events again: the pages are read back to the first scenario, and no furthe
   expect(asked).toEqual(['', 'ev_3']);
 });
 
+test('events again: an account that has more events than are read stays as it was seen', async () => {
+  const endless = Object.fromEntries(
+    Array.from({ length: 100 }, (_, page) => [
+      page === 0 ? '' : `ev_${page}`,
+      { items: [event(`ev_${page + 1}`)], paginationToken: `ev_${page + 1}` },
+    ]),
+  );
+  const { found, asked } = await lookAgain(ONCE, endless);
+  expect([found, asked.length]).toEqual([undefined, 60]);
+});
+
 test('events again: what cannot be read again stays as it was seen', async () => {
   expect((await lookAgain(ONCE, {})).found).toBeUndefined();
 });
