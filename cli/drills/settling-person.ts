@@ -12,7 +12,7 @@ interface PersonParts {
 
 /** Somebody in the shop of a drill who looks payments up in the journal of its payment terminal. */
 interface Person {
-  /** Settles what is still unknown, and ends. @throws what a request of the person has thrown */
+  /** Settles what is still unknown, and ends. @throws what the last request of the person has thrown */
   leave(): Promise<void>;
 }
 
@@ -29,6 +29,7 @@ export function callPerson({ stage, terminalId, settledAs, tell }: PersonParts):
   const { backstage, sleep } = stage;
   const path = `/sandbox/terminals/${terminalId}`;
   let isLeaving = false;
+  let problem: unknown;
   const isUnknown = async () => (await backstage('GET', path)).state === 'outcomeUnknown';
   const settle = async () => {
     await sleep(SETTLE_AFTER_MS);
@@ -36,18 +37,33 @@ export function callPerson({ stage, terminalId, settledAs, tell }: PersonParts):
     tell('terminal', 'its journal shows that the card was charged, and somebody settles the payment so');
     await backstage('POST', `${path}/settle`, { outcome: settledAs });
   };
+  /** Looks at the terminal, and settles what is unknown there. Returns whether nothing is. */
+  const settleIfUnknown = async () => {
+    problem = undefined;
+    try {
+      if (!(await isUnknown())) return true;
+      await settle();
+      return false;
+    } catch (thrown) {
+      // The outcome may have come meanwhile: the next look shows it.
+      problem = thrown;
+      return isLeaving;
+    }
+  };
   const working = (async () => {
-    while (!isLeaving || (await isUnknown())) {
-      if (await isUnknown()) await settle();
+    for (;;) {
+      const isLast = isLeaving;
+      if ((await settleIfUnknown()) && isLast) return;
       await sleep(POLL_MS);
     }
   })();
   // Who lets the person leave learns of it.
   working.catch(() => {});
   return {
-    leave() {
+    async leave() {
       isLeaving = true;
-      return working;
+      await working;
+      if (problem !== undefined) throw problem;
     },
   };
 }

@@ -35,6 +35,7 @@ export async function answerAfterGivingUp(scene: Scene): Promise<void> {
 /** A payment terminal shows that a payment is approved, which is reversed because the till cannot know. */
 export async function reversedApproval(scene: Scene): Promise<void> {
   const { tell, books, isRight } = scene;
+  const earlier = await approvals(scene);
   const sessionId = await sell(scene);
   if (isRight) {
     await settle(scene, ORDER, sessionId);
@@ -42,17 +43,19 @@ export async function reversedApproval(scene: Scene): Promise<void> {
     tell('shop', 'takes the payment again, since the first one has failed');
     return settle(scene, ORDER, await sell(scene));
   }
-  await untilApproved(scene);
+  await untilApproved(scene, earlier);
   tell('shop', 'the cashier sees "approved" on the payment terminal, and hands out the goods');
   books.note(orderId, { paid: true });
 }
 
-/** Waits until the payment terminal shows that its bank has approved. */
-async function untilApproved({ terminal, control, sleep }: Scene): Promise<void> {
+/** Waits until the payment terminal shows that its bank has answered once more. */
+async function untilApproved(scene: Scene, earlier: number): Promise<void> {
+  while ((await approvals(scene)) === earlier) await scene.sleep(POLL_MS);
+}
+
+/** How often the bank of the payment terminal has answered, in what a fork brought along too. */
+async function approvals({ terminal, control }: Scene): Promise<number> {
   const path = terminal.replace('/in-person', '');
-  for (;;) {
-    const { answer } = await control('POST', `${path}/control`, { control: 'timeline' });
-    if (answer.includes('bank.answered')) return;
-    await sleep(POLL_MS);
-  }
+  const { answer } = await control('POST', `${path}/control`, { control: 'timeline' });
+  return answer.split('bank.answered').length - 1;
 }
