@@ -7,7 +7,8 @@ import type { FrameParser } from '../readers/frame-channel.ts';
 export type PrinterAnswer = { kind: 'atOnce' | 'inTurn'; bits: number } | { kind: 'change' };
 
 // Bytes of an answer are told apart by their fixed bits.
-const isAtOnce = (byte: number) => (byte & 0x93) === 0x12;
+/** Whether a byte is the answer to `DLE EOT`. */
+export const isAtOnce = (byte: number) => (byte & 0x93) === 0x12;
 const isInTurn = (byte: number) => (byte & 0x90) === 0x00;
 const isFirstOfChange = (byte: number) => (byte & 0x93) === 0x10;
 const BYTES_AFTER_FIRST = 3;

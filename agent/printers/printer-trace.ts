@@ -1,4 +1,5 @@
 import type { FrameTrace } from '../readers/frame-channel.ts';
+import { isAtOnce } from './printer-answers.ts';
 import {
   ASK_AT_ONCE,
   ASK_IN_TURN,
@@ -60,7 +61,7 @@ const NONE = -1;
  */
 export function withPrinterWords(trace: FrameTrace, actionId: () => string | undefined): FrameTrace {
   const answers = new Map<number, number>();
-  let asked: { number: number; bytes: Uint8Array } | undefined;
+  let asked: { number: number; bytes: Uint8Array; isShown?: boolean } | undefined;
   let leftOut = 0;
   let shownAction: string | undefined;
 
@@ -68,26 +69,39 @@ export function withPrinterWords(trace: FrameTrace, actionId: () => string | und
     trace(direction, bytes, words + missing(leftOut));
     leftOut = 0;
   };
+  const showQuestion = () => {
+    if (!asked || asked.isShown) return;
+    show('out', asked.bytes, QUESTIONS[asked.number]?.asks ?? 'asks how it is');
+    asked.isShown = true;
+  };
   const answered = (answer: number, bytes?: Uint8Array) => {
     if (!asked) return;
-    const { number, bytes: question } = asked;
+    const { number, isShown = false } = asked;
+    if (answers.get(number) === answer && !isShown) leftOut += 1;
+    else {
+      answers.set(number, answer);
+      const row = QUESTIONS[number];
+      showQuestion();
+      if (bytes) show('in', bytes, row ? answerWords(row, answer) : 'says how it is');
+    }
     asked = undefined;
-    if (answers.get(number) === answer) return void (leftOut += 1);
-    answers.set(number, answer);
-    const row = QUESTIONS[number];
-    show('out', question, row?.asks ?? 'asks how it is');
-    if (bytes) show('in', bytes, row ? answerWords(row, answer) : 'says how it is');
   };
 
   return (direction, bytes, note) => {
     const action = actionId();
-    if (action !== shownAction) answers.clear();
+    if (action !== shownAction) {
+      // What the action before asked and left out is not in the timeline of this one.
+      answers.clear();
+      asked = undefined;
+      leftOut = 0;
+    }
     shownAction = action;
     const [answer] = bytes;
-    if (direction === 'in' && bytes.length === 1 && asked && answer !== undefined)
+    if (direction === 'in' && bytes.length === 1 && asked && answer !== undefined && isAtOnce(answer))
       return answered(answer, bytes);
-    // What is asked next, and what else comes, says that there is no answer.
-    answered(NONE);
+    // What is asked next says that there is no answer; what else comes is before it.
+    if (direction === 'out') answered(NONE);
+    else showQuestion();
     const number = direction === 'out' ? questionIn(bytes) : undefined;
     if (number !== undefined) asked = { number, bytes: bytes.slice() };
     else show(direction, bytes, note ?? (direction === 'out' ? sentWords(bytes) : receivedWords(bytes)));
@@ -127,6 +141,8 @@ const begins = (bytes: Uint8Array, instruction: readonly number[]) =>
   instruction.every((byte, index) => bytes[index] === byte);
 
 function receivedWords(bytes: Uint8Array): string {
-  if (bytes.length === 1) return 'it has printed all before the question';
+  const [answer = 0] = bytes;
+  if (bytes.length === 1)
+    return isAtOnce(answer) ? 'says how it is' : 'it has printed all before the question';
   return bytes.length === 4 ? 'it has changed' : `${bytes.length} bytes that nobody asked for`;
 }

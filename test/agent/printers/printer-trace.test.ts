@@ -96,6 +96,37 @@ test('printer trace: in another action what is answered as before is shown again
   expect(told).toHaveLength(16);
 });
 
+test('printer trace: what one action left out, or asked last, is not in the timeline of the next', () => {
+  const { asksAll, out, answers, action, taken } = fixture();
+  asksAll(...READY);
+  asksAll(...READY);
+  out(0x10, 0x04, 1);
+  taken();
+  action.id = 'two';
+  answers(0x12);
+  out(0x10, 0x04, 2);
+  answers(0x12);
+  expect(taken()).toEqual([
+    'in 12 says how it is',
+    'out 100402 asks what keeps it from printing',
+    'in 12 nothing does',
+  ]);
+});
+
+test('printer trace: what comes before the answer to a question is not taken for it', () => {
+  const { out, answers, taken } = fixture();
+  out(0x1d, 0x72, 0x01);
+  out(0x10, 0x04, 1);
+  answers(0x00);
+  answers(0x1a);
+  expect(taken()).toEqual([
+    'out 1D7201 asks whether all is printed',
+    'out 100401 asks whether it is online',
+    'in 00 it has printed all before the question',
+    'in 1A it is offline',
+  ]);
+});
+
 test('printer trace: a question without an answer is shown, and once alone', () => {
   const { out, answers, taken } = fixture();
   out(0x10, 0x04, 1);
