@@ -76,10 +76,10 @@ export function shownOf(printer: EscposPrinter): BodyOf<typeof PrinterShown> {
   return { ...conditionOf(printer), printed: printer.printed, receipts };
 }
 
-/** Calls a listener when a twin has changed, and when it has printed a receipt. */
+/** Calls a listener when a twin has changed or has another roll, and when it has printed a receipt. */
 export function watchTwin({ twin }: OutsidePrinter, changed: () => void): void {
   twin?.printer.watch(({ what }) => {
-    if (what === 'condition' || what === 'receipt') changed();
+    if (what === 'condition' || what === 'loaded' || what === 'receipt') changed();
   });
 }
 

@@ -70,6 +70,9 @@ export function createFleetBoard(
     } else if (activity.kind === 'message.received' && activity.name === Simulated.name) {
       const { terminal } = activity.body() as { terminal?: SimulatedState };
       if (terminal) update(activity.terminalId, { deviceState: simulatorStateOf(terminal) });
+    } else if (activity.kind === 'terminal.paired') {
+      // Another program may simulate it now. One with a printer shows that next.
+      printers.delete(activity.terminalId);
     } else if (activity.kind === 'terminal.removed') {
       reported.delete(activity.terminalId);
       printers.delete(activity.terminalId);

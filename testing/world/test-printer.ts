@@ -61,7 +61,7 @@ export interface TestPrinter {
   /** @throws Error for a cover that is neither open nor closed */
   setCover(cover: PrinterCondition['cover']): void;
   closeDrawer(): void;
-  /** Puts it into a state by its name, as a fault does. @throws Error for a name that no state has */
+  /** Puts it into a state by its name, as a fault does. @throws Error for a name that no state has, or `unplugged` without a line */
   enter(state: PrinterState): void;
   /** Repairs all that stops it: a new roll if it is out, the cover closed, no error. */
   mend(): void;

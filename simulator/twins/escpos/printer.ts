@@ -1,4 +1,5 @@
 import type { Clock } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
 import type { Mechanism } from './instruction.ts';
 import type { FaultPoint, PrinterState } from '../../../protocol/receipt-printer.ts';
 import { ERRORS_BY_STATE, PendingFaults, type PrinterFault } from './printer-faults.ts';
@@ -20,6 +21,8 @@ export type PrinterEvent =
   | { what: 'problem'; problem: Problem }
   | { what: 'drawer'; drawer: 'open' | 'closed'; pin?: 2 | 5; onMs?: number }
   | { what: 'condition'; before: PrinterCondition; now: PrinterCondition }
+  /** There is another roll in it, and its condition is as before. */
+  | { what: 'loaded' }
   /** It was switched off and on. */
   | { what: 'restarted' }
   /** Its cable was pulled out. */
@@ -38,6 +41,9 @@ type PrinterConnection = Pick<Mechanism, 'reply' | 'sendStatus' | 'reportChanges
 
 /** Older receipts are dropped, to bound memory. */
 const RECEIPTS_KEPT = 20;
+
+const NO_LINE =
+  'state unplugged: nothing is connected to the printer now; a terminal is while it prints: set a fault such as unplugged after line 5';
 
 /** A receipt printer: its paper, cover, cutter and drawer, and what waits to be printed. Connections come and go. */
 export class EscposPrinter {
@@ -129,7 +135,9 @@ export class EscposPrinter {
 
   /** Puts in a roll with so many lines, by itself a whole one; 0 takes the roll out. */
   loadPaper(lines: number = this.settings.rollLines): void {
+    const before = this.condition;
     this.#change({ dotsLeft: lines * LINE_DOTS, reportsNearEnd: false });
+    if (isSameCondition(before, this.condition)) this.#emit({ what: 'loaded' });
   }
 
   setCover(cover: PrinterCondition['cover']): void {
@@ -154,8 +162,16 @@ export class EscposPrinter {
     this.#faults.add(fault);
   }
 
-  /** Puts it into a state by its name, as a fault does. */
+  /**
+   * Puts it into a state by its name, as a fault does.
+   * @throws Fault `bad_setting` for a cable that is in no line
+   */
   enter(state: PrinterState): void {
+    if (state === 'unplugged' && this.#connections.size === 0) throw new Fault('bad_setting', NO_LINE);
+    this.#enter(state);
+  }
+
+  #enter(state: PrinterState): void {
     if (state === 'paper-out') return this.loadPaper(0);
     if (state === 'near-end') return this.#change({ reportsNearEnd: true });
     if (state === 'cover-open') return this.setCover('open');
@@ -165,8 +181,9 @@ export class EscposPrinter {
 
   /** Repairs all that stops it: a new roll if it is out, the cover closed, no error. */
   mend(): void {
-    const dotsLeft = this.#memory.dotsLeft || this.settings.rollLines * LINE_DOTS;
-    this.#change({ dotsLeft, cover: 'closed', error: 'none' });
+    const isOut = this.#memory.dotsLeft === 0;
+    const roll = isOut && { dotsLeft: this.settings.rollLines * LINE_DOTS, reportsNearEnd: false };
+    this.#change({ ...roll, cover: 'closed', error: 'none' });
   }
 
   /** Switches it off and on: what waits and the format are lost, what is on the paper stays. */
@@ -252,7 +269,7 @@ export class EscposPrinter {
   }
 
   #strike(point: FaultPoint): void {
-    for (const state of this.#faults.count(point)) this.enter(state);
+    for (const state of this.#faults.count(point)) this.#enter(state);
   }
 
   #change(to: Partial<PrinterMemory>): void {

@@ -1,4 +1,4 @@
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,18 @@ async function start(...options: string[]) {
   return { scene, ended };
 }
 
-/** Sends a job to the printer and hangs up. */
-async function print(scene: CliFixture, job: string): Promise<void> {
+/** Sends a job to the printer, and stays connected. */
+function send(scene: CliFixture, job: string): Socket {
   const { port } = new URL(/tcp:[^,"]+/.exec(scene.out)![0]);
   const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
   onTestFinished(() => void socket.destroy());
-  socket.end(Buffer.from(job, 'latin1'));
-  await once(socket, 'close');
+  socket.write(Buffer.from(job, 'latin1'));
+  return socket;
+}
+
+/** Sends a job to the printer and hangs up. */
+async function print(scene: CliFixture, job: string): Promise<void> {
+  await once(send(scene, job).end(), 'close');
 }
 
 const CUT = '\x1dV\x00';
@@ -85,11 +90,11 @@ test('twin escpos: lists every instruction with its place, and no text of a cust
 
 test('twin escpos: tells a program what happens, as lines of JSON', async () => {
   const { scene, ended } = await start('--json');
-  await print(scene, `a\n\x1bp\x00\x32\x32\x07${CUT}`);
+  const socket = send(scene, `a\n\x1bp\x00\x32\x32\x07${CUT}`);
   await vi.waitUntil(() => scene.out.includes('"receipt"'));
   scene.type('paper 0');
   scene.type('state unplugged');
-  await vi.waitUntil(() => scene.out.includes('unplugged'));
+  await once(socket, 'close');
   scene.interrupt();
   expect(await ended).toBe(0);
   expect(

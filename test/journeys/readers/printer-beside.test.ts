@@ -170,6 +170,9 @@ test('printer beside a terminal: an open page of the dashboard is told each chan
   await world.advance({ ms: FLUSH_MS });
   expect(printer()?.cover).toBe('open');
   terminal.perform({ act: 'control', control: 'mend' });
+  terminal.perform({ act: 'control', control: 'paper', argument: '300' });
+  await world.advance({ ms: FLUSH_MS });
+  expect(printer()).toMatchObject({ paper: 'enough', linesLeft: 300 });
   const path = `/v1/in-person/terminals/${terminalId}/payment`;
   await world.api.post(path, { amounts: { requested: 1_742 }, currency: 'GBP' });
   await world.advance({ seconds: 10 });
@@ -193,4 +196,20 @@ test('printer beside a terminal: a fork that waits for paper between the copies 
   expect(forked.copies()).toEqual(['CUSTOMER COPY']);
   const { status, transaction } = await forkedTill.action();
   expect([status, transaction.receiptDetail.customerCopy.status]).toEqual(['Succeeded', 'NotRequired']);
+});
+
+test('printer beside a terminal: is shown no more once another program has paired the terminal', async () => {
+  const world = await startWholeWorld();
+  onTestFinished(() => world.close());
+  const { terminalId } = await world.addTerminal({ twin: 'escpos' });
+  const page = await openPage(world, { kind: 'terminal', id: terminalId });
+  await world.api.post(`/pairing/terminals/${terminalId}`, { takeOver: true });
+  await world.advance({ ms: FLUSH_MS });
+  const shown = page.last('terminal')!.terminal;
+  expect([shown.id, shown.online, shown.printer]).toEqual([terminalId, false, undefined]);
+});
+
+test('printer beside a terminal: it cannot be unplugged while no copy is under way', async () => {
+  const { use } = await opens();
+  expect(() => use('state', 'unplugged')).toThrow('state unplugged: nothing is connected to the printer now');
 });

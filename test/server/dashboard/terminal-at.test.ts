@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { terminalAt } from '../../../server/dashboard/page/terminal/terminal-at.ts';
-import type { TimelineEntry } from '../../../server/dashboard/view.ts';
+import type { PrinterView, TimelineEntry } from '../../../server/dashboard/view.ts';
 import { openTill } from '../../../testing/world/till.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 import { openPage } from './open-page.ts';
-import { madeTerminal } from './page/fixtures.ts';
+import { madeAction, madeTerminal } from './page/fixtures.ts';
 
 /** What the page shows of a payment with a chip and a PIN, at each step of the terminal's machine. */
 async function chipPayment(amount: number) {
@@ -70,4 +70,18 @@ test('terminalAt: a decline has failed at the server only once that was recorded
   expect(statusAt(steps[0]!.seq)).toEqual(['InProgress', null]);
   expect(statusAt(steps.at(-1)!.seq)).toEqual(['Failed', 'insufficient_funds']);
   expect(terminalAt(madeTerminal(), action, entries, steps.at(-1)!.seq).terminal.screen[1]).toBe('Declined');
+});
+
+test('terminalAt: the receipt printer as it is now is not shown at an earlier moment', async () => {
+  const printer: PrinterView = {
+    paper: 'out',
+    linesLeft: 0,
+    cover: 'closed',
+    error: 'none',
+    drawer: 'closed',
+    printed: 2,
+    receipts: [],
+  };
+  const { terminal } = terminalAt(madeTerminal({ printer }), madeAction(), [], 1);
+  expect(terminal.printer).toBeUndefined();
 });

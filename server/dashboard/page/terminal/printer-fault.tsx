@@ -13,6 +13,11 @@ const MOMENTS = {
 
 type Moment = keyof typeof MOMENTS;
 
+/** Returns when a state can begin: nothing is connected to the printer, to be unplugged, but in a copy. */
+export function momentsOf(state: string): Moment[] {
+  return keysOf(MOMENTS).filter((moment) => state !== 'unplugged' || moment !== 'now');
+}
+
 /** Returns the control that puts the printer into a state at a moment. */
 export function faultControl(state: string, moment: Moment): { control: string; argument: string } {
   const after = MOMENTS[moment];
@@ -23,7 +28,9 @@ export function faultControl(state: string, moment: Moment): { control: string; 
 /** Chooses what happens to a simulated printer, and when. */
 export function PrinterFault({ controls }: { controls: TerminalControls }) {
   const [state, setState] = useState<string>(PRINTER_STATES[0]);
-  const [moment, setMoment] = useState<Moment>('between copies');
+  const [chosen, setMoment] = useState<Moment>('between copies');
+  const moments = momentsOf(state);
+  const moment = moments.includes(chosen) ? chosen : 'between copies';
   const set = (event: Event) => {
     event.preventDefault();
     void controls.act('control', faultControl(state, moment));
@@ -46,7 +53,7 @@ export function PrinterFault({ controls }: { controls: TerminalControls }) {
           value={moment}
           onChange={({ currentTarget: { value } }) => isKeyOf(MOMENTS, value) && setMoment(value)}
         >
-          {keysOf(MOMENTS).map((name) => (
+          {moments.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>

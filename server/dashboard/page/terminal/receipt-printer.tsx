@@ -113,25 +113,25 @@ export function withoutMargin(text: string): string {
   return lines.map((line) => line.slice(margin)).join('\n');
 }
 
-/** What a person does at the printer now: a button for each, named by what it leads to. */
-function actsAt({ paper, cover, error, drawer }: PrinterView) {
+/** What a person does at the printer now: a button at each place, named by what it leads to. */
+export function actsAt({ paper, cover, error, drawer }: PrinterView) {
   return [
     paper === 'out'
-      ? { label: 'Put paper in', control: 'paper' }
-      : { label: 'Take paper out', control: 'paper', argument: '0' },
+      ? { place: 'paper', label: 'Put paper in', control: 'paper' }
+      : { place: 'paper', label: 'Take paper out', control: 'paper', argument: '0' },
     ...(paper === 'enough'
-      ? [{ label: 'Paper near its end', control: 'state', argument: 'near-end' }]
-      : [{ label: 'New roll', control: 'paper' }].filter(() => paper === 'near end')),
+      ? [{ place: 'roll', label: 'Paper near its end', control: 'state', argument: 'near-end' }]
+      : [{ place: 'roll', label: 'New roll', control: 'paper' }].filter(() => paper === 'near end')),
     cover === 'open'
-      ? { label: 'Close cover', control: 'cover', argument: 'closed' }
-      : { label: 'Open cover', control: 'cover', argument: 'open' },
+      ? { place: 'cover', label: 'Close cover', control: 'cover', argument: 'closed' }
+      : { place: 'cover', label: 'Open cover', control: 'cover', argument: 'open' },
     error === 'none'
-      ? { label: 'Jam cutter', control: 'state', argument: 'cutter-error' }
-      : { label: 'Mend', control: 'mend' },
+      ? { place: 'error', label: 'Jam cutter', control: 'state', argument: 'cutter-error' }
+      : { place: 'error', label: 'Mend', control: 'mend' },
     drawer === 'open'
-      ? { label: 'Close drawer', control: 'drawer', argument: 'closed' }
-      : { label: 'Open drawer', control: 'drawer', argument: 'open' },
-    { label: 'Restart', control: 'restart' },
+      ? { place: 'drawer', label: 'Close drawer', control: 'drawer', argument: 'closed' }
+      : { place: 'drawer', label: 'Open drawer', control: 'drawer', argument: 'open' },
+    { place: 'restart', label: 'Restart', control: 'restart' },
   ];
 }
 
@@ -139,8 +139,9 @@ function PrinterControls({ printer, controls }: { printer: PrinterView; controls
   return (
     <>
       <div class="counter-acts">
-        {actsAt(printer).map(({ label, ...body }) => (
-          <button key={label} type="button" onClick={() => controls.act('control', body)}>
+        {actsAt(printer).map(({ place, label, ...body }) => (
+          // A button that has another label now keeps the focus.
+          <button key={place} type="button" onClick={() => controls.act('control', body)}>
             {label}
           </button>
         ))}

@@ -42,11 +42,14 @@ export function terminalAt(
   return { terminal: { ...then, action: actionThen }, sessionState };
 }
 
-/** Before the first entry: the paper is that of the first step, since only printing takes sheets. */
+/**
+ * Before the first entry: the paper is that of the first step, since only printing takes sheets. How a receipt printer
+ * beside the terminal was is in no entry.
+ */
 function beginning(terminal: FleetTerminal, action: Action, entries: readonly TimelineEntry[]): Moment {
   const paperSheets = entries.find(({ step }) => step?.device?.paperSheets !== undefined)?.step?.device
     ?.paperSheets;
-  const { deviceState: _now, ...unchanged } = terminal;
+  const { deviceState: _now, printer: _printerNow, ...unchanged } = terminal;
   const device = { power: 'on', network: 'on', card: null } as const;
   return {
     terminal: {

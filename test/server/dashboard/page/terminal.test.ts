@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
 import { PAYMENT_TERMINALS } from '../../../../server/dashboard/page/terminal/counter.tsx';
 import { framesOf, shownBytes } from '../../../../server/dashboard/page/terminal/exchange.tsx';
-import { conditionRows, withoutMargin } from '../../../../server/dashboard/page/terminal/receipt-printer.tsx';
-import { faultControl } from '../../../../server/dashboard/page/terminal/printer-fault.tsx';
+import {
+  actsAt,
+  conditionRows,
+  withoutMargin,
+} from '../../../../server/dashboard/page/terminal/receipt-printer.tsx';
+import { faultControl, momentsOf } from '../../../../server/dashboard/page/terminal/printer-fault.tsx';
 import { parsePrinterFault } from '../../../../simulator/twins/escpos/printer-faults.ts';
 import { PRINTER_STATES } from '../../../../protocol/receipt-printer.ts';
 import { DRIVERS } from '../../../../agent/readers/drivers.ts';
@@ -11,6 +15,7 @@ import { endingOf } from '../../../../server/dashboard/page/terminal/action-pane
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt.tsx';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
+import type { PrinterView } from '../../../../server/dashboard/view.ts';
 import { madeAction } from './fixtures.ts';
 
 test('terminal page: a payment needs an amount, a refund a session', () => {
@@ -99,16 +104,19 @@ test('terminal page: shows the latest sixty frames of the timeline, newest last,
   expect(shownBytes('06'.repeat(40))).toMatch(/^(06 ){32}… 40 bytes$/);
 });
 
+const READY_PRINTER = {
+  paper: 'enough',
+  linesLeft: 1_960,
+  cover: 'closed',
+  error: 'none',
+  drawer: 'closed',
+  printed: 0,
+  receipts: [],
+} satisfies PrinterView;
+
 test('terminal page: says how a receipt printer is, and what keeps it from printing', () => {
-  const ready = {
-    paper: 'enough',
-    linesLeft: 1_960,
-    cover: 'closed',
-    error: 'none',
-    drawer: 'closed',
-  } as const;
   const shown = (changes: Partial<Parameters<typeof conditionRows>[0]>) =>
-    conditionRows({ ...ready, printed: 0, receipts: [], ...changes }).map(
+    conditionRows({ ...READY_PRINTER, ...changes }).map(
       ({ name, value, isBad }) => `${name}: ${value}${isBad ? '!' : ''}`,
     );
   expect(shown({})).toEqual([
@@ -132,6 +140,20 @@ test('terminal page: each fault that it sets at a receipt printer is one', () =>
     const { control, argument } = faultControl(state, 'between copies');
     expect([control, parsePrinterFault(argument)]).toEqual(['fault', { state, point: 'cut', nth: 1 }]);
   }
+});
+
+test('terminal page: a receipt printer is not unplugged now, when nothing is connected', () => {
+  expect(momentsOf('unplugged')).toEqual(['between copies', 'in the next copy', 'after both copies']);
+  expect(momentsOf('paper-out')).toContain('now');
+});
+
+test('terminal page: a button at a receipt printer keeps its place, whatever it does now', () => {
+  const placesAt = (changes: Partial<Parameters<typeof actsAt>[0]>) =>
+    actsAt({ ...READY_PRINTER, ...changes }).map(({ place }) => place);
+  const all = ['paper', 'roll', 'cover', 'error', 'drawer', 'restart'];
+  expect(placesAt({})).toEqual(all);
+  expect(placesAt({ paper: 'near end', cover: 'open', error: 'cutter', drawer: 'open' })).toEqual(all);
+  expect(placesAt({ paper: 'out' })).toEqual(all.filter((place) => place !== 'roll'));
 });
 
 test('terminal page: leaves out the margin that all lines of a receipt have', () => {

@@ -310,3 +310,37 @@ test.each([
   expect(printer.condition).toEqual(before);
   expect([printer.linesLeft, printer.drawer]).toEqual([5, 'open']);
 });
+
+test('ESC/POS printer: another roll is told where its condition stays as it was', () => {
+  const { printer, events } = openPrinter();
+  printer.loadPaper(300);
+  printer.loadPaper(0);
+  expect(events.map(({ what }) => what)).toEqual(['loaded', 'condition']);
+});
+
+test('ESC/POS printer: a new roll that mends it is not near its end', async () => {
+  const { send, printer } = openPrinter({ settings: { rollLines: 2, nearEndLines: 0 } });
+  printer.enter('near-end');
+  await send("'a' 0A 'b' 0A");
+  expect(printer.condition.paper).toBe('out');
+  printer.mend();
+  expect(printer.condition.paper).toBe('enough');
+});
+
+test('ESC/POS printer: mended with paper in it, it keeps its roll', () => {
+  const { printer } = openPrinter();
+  printer.loadPaper(300);
+  printer.enter('near-end');
+  printer.enter('cutter-error');
+  printer.mend();
+  expect([printer.linesLeft, printer.condition.paper]).toEqual([300, 'near end']);
+});
+
+test('ESC/POS printer: unplugged by a hand its line closes, and without a line it is refused', async () => {
+  const { printer, host, clock } = openPrinter();
+  const closed = new Promise<string>((resolve) => host.onClose(resolve));
+  printer.enter('unplugged');
+  expect(await closed).toBe('the other end hung up');
+  await clock.advance(1);
+  expect(() => printer.enter('unplugged')).toThrow('nothing is connected to the printer now');
+});
