@@ -49,7 +49,8 @@ interface OpenLine {
  * printers in a network serve one connection at a time.
  *
  * A copy is sent only to a printer that says that it can print, and is printed once the printer says that it is that far.
- * One that has been sent is never sent again: where the paper ends in it, the printer prints the rest when there is paper.
+ * One that has been sent is never sent again: where the paper ends in it, the printer prints the rest when there is paper,
+ * unless it is switched off before, which it does not say.
  */
 export class EscposPrinter implements Printer {
   readonly #parts: EscposPrinterParts;
@@ -155,7 +156,7 @@ export class EscposPrinter implements Printer {
       if (!this.#isClosed && clock.nowMs() < endMs) continue;
       this.#lastCopy = 'held';
       const reason = condition ? (condition.problem ?? 'it is slow') : 'it does not answer';
-      throw new Fault('reader', `the printer stopped in a copy, and prints the rest later: ${reason}`);
+      throw new Fault('reader', `the printer stopped in a copy, of which the rest may come later: ${reason}`);
     }
     this.#lastCopy = 'printed';
   }

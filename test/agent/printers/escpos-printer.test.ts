@@ -138,7 +138,7 @@ test('ESC/POS printer: a copy that stops in the middle is not sent again, and th
   device.prints = false;
   const first = await print('copy 1', () => (device.state = NO_PAPER));
   expect(first.outcome).toBe(
-    'Fault: the printer stopped in a copy, and prints the rest later: there is no paper',
+    'Fault: the printer stopped in a copy, of which the rest may come later: there is no paper',
   );
   device.state = READY;
   device.prints = true;
@@ -185,7 +185,7 @@ test('ESC/POS printer: a late answer to the copy before is not taken for one to 
   await print('copy 1');
   device.isLate = true;
   expect((await print('copy 2')).outcome).toBe(
-    'Fault: the printer stopped in a copy, and prints the rest later: it is slow',
+    'Fault: the printer stopped in a copy, of which the rest may come later: it is slow',
   );
   expect(device.sent).toMatch(/copy 2/);
 });

@@ -77,6 +77,7 @@ test('up --twin escpos: after a reset and a new start the printer is a new one',
   });
   expect(await control(server, 'status')).toMatch(/^paper enough, cover closed, 2000 lines left/);
   expect(await pay(server, second, ended)).toEqual(['Succeeded', 'NotRequired']);
+  expect(copiesIn(await control(server, 'receipts'))).toEqual(['MERCHANT COPY', 'CUSTOMER COPY']);
 
   await control(server, 'state=near-end');
   await server.kill('SIGTERM');
