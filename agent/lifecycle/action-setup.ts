@@ -24,6 +24,7 @@ export const machineSetup = setup({
     isInserted: ({ context }) => context.card?.entryMode === 'Contact',
     isLastUnreadableContactCard: ({ context }) =>
       context.card?.entryMode === 'Contact' && context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
+    leftAtDevice: ({ context }) => context.leftAtDevice === true,
     cardNeedsCompletion: ({ context }) => context.chip?.awaitsAnswer === true,
     endedWithDeviceApproval: ({ context, event }) =>
       context.device !== null && event.type === 'action.ended' && event.status !== 'Succeeded',
@@ -107,6 +108,7 @@ export const machineSetup = setup({
       reason: 'reason' in event ? (reasonText(event.reason) ?? null) : null,
       chip: null,
     })),
+    setLeftAtDevice: assign({ leftAtDevice: true }),
     setUnknownReason: assign({ reason: ({ event }) => reasonText(unknownReason(event)) ?? null }),
     addFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],

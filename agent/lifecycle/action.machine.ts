@@ -51,6 +51,7 @@ export const actionMachine = machineSetup.createMachine({
     code: null,
     reason: null,
     inquiries: 0,
+    leftAtDevice: false,
   }),
   entry: ['acceptAction', 'startReader'],
   initial: 'awaitingCard',
@@ -237,7 +238,14 @@ export const actionMachine = machineSetup.createMachine({
     cancelling: {
       tags: 'Cancelled',
       entry: [waitForServer, 'stopReader'],
-      on: { 'action.cancelled': {} },
+      on: {
+        'action.cancelled': {},
+        // The reader has forgotten a request that the cancel has crossed: what may come of it is reported for a person.
+        'power.returned': [
+          { guard: 'leftAtDevice', actions: [waitForServer, 'findOutcome', 'stopReader'] },
+          { actions: waitForServer },
+        ],
+      },
     },
     reversingAtDevice: {
       entry: [setDeadline(deadlines.REVERSE_MS), 'stopReader', 'reverseAtDevice'],

@@ -123,6 +123,23 @@ test('unknown outcome: after a power cut the request is not sent again, and its 
   }
 });
 
+test('request at a payment terminal: after a cancel and a power cut its reader is told of it, and that no person has settled it', async () => {
+  for (const terminal of [atDevice(), unknown(), startAgentFixture()]) {
+    const isSent = terminal.state !== undefined;
+    if (!isSent) terminal.start();
+    terminal.network.command(CancelAction, { actionId: ACTION_ID });
+    const ends: unknown[] = [];
+    terminal.reader.end = (options) => void ends.push(options);
+    terminal.powerCycle();
+    await terminal.settle();
+    expect(terminal.state).toBe('cancelling');
+    const calls = terminal.reader.takeCalls();
+    expect({ asks: calls.includes('findOutcome'), ends }).toEqual(
+      isSent ? { asks: true, ends: [{ unsettled: true }] } : { asks: false, ends: [] },
+    );
+  }
+});
+
 test('unknown outcome: a reader that throws while it sends may have sent', () => {
   const terminal = startAgentFixture();
   terminal.start();

@@ -118,9 +118,9 @@ class Till {
   }
 
   findOutcome(): void {
+    // The action waits as one with an unknown outcome, so a person may settle it while the terminal is asked.
+    this.unknownReported();
     this.#later(async (work) => {
-      // The action waits as one with an unknown outcome, so a person may settle it while the terminal is asked.
-      work.settled = true;
       const outcome = await this.#askedOutcome(work).catch(unknownAfter);
       await this.#finish(work, outcome);
     });
@@ -185,9 +185,11 @@ class Till {
   }
 
   async #askedOutcome(work: Work): Promise<DeviceOutcome> {
+    const notAsked = { type: 'unknown', reason: NOT_ASKED } as const;
+    if (this.#current !== work) return notAsked;
     const session = await (this.#language.openToAsk?.() ?? this.#language.open());
     try {
-      if (this.#current !== work) return { type: 'unknown', reason: NOT_ASKED };
+      if (this.#current !== work) return notAsked;
       work.session = session;
       return (await session.findOutcome?.(work.request)) ?? { type: 'unknown', reason: CANNOT_ASK };
     } finally {

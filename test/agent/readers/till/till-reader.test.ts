@@ -212,6 +212,20 @@ test('till: what is unknown is reported with an action that the server has ended
     expect(reported).toEqual([expect.objectContaining({ outcome: 'NotReversed', reason: 'no answer' })]);
 });
 
+test('till: what an earlier process has sent is reported with an action that ends before the terminal is asked', async () => {
+  const till = tillAt();
+  till.reader.findOutcome!();
+  till.reader.end({ unsettled: true });
+  await till.settle();
+  expect(till.calls).toEqual([]);
+  expect(till.reported).toEqual([
+    expect.objectContaining({
+      outcome: 'NotReversed',
+      reason: expect.stringContaining('before the terminal was asked'),
+    }),
+  ]);
+});
+
 test('till: an outcome that comes after an unknown one takes its place, also while the server knows of neither', async () => {
   for (const late of [APPROVED, { type: 'declined', reason: 'refused' }] as const) {
     const till = await tillThatHasSent();
