@@ -59,8 +59,8 @@ export interface ActionContext {
   reason?: string | null;
   /** Inquiries since the last change of state. */
   inquiries: number;
-  /** Whether a payment terminal still had the request when the server cancelled. An older firmware does not say. */
-  leftAtDevice?: boolean;
+  /** Whether a payment terminal has the request, and has reported no outcome. An older firmware does not say. */
+  openAtDevice?: boolean;
 }
 
 /** Events of the action machine, from the reader, the printer, the timer and the server. */

@@ -63,7 +63,10 @@ export class ActionHost {
       const run = entry && ActionRun.restore(this.#parts, entry, { isDormant: true });
       if (run?.snapshot.status === 'active') this.#run = run;
       // The power was cut after the action ended and before the journal was cleared.
-      else if (run) journal.clear();
+      else if (run) {
+        run.endAtDevice();
+        journal.clear();
+      }
     } catch (error) {
       // The inquiry will have no action id, so the server ends the action.
       log.error({ problem: messageOf(error) }, 'the journal cannot be used and is discarded');

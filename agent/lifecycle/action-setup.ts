@@ -24,7 +24,7 @@ export const machineSetup = setup({
     isInserted: ({ context }) => context.card?.entryMode === 'Contact',
     isLastUnreadableContactCard: ({ context }) =>
       context.card?.entryMode === 'Contact' && context.unreadableCards + 1 >= deadlines.UNREADABLE_CARDS_MAX,
-    leftAtDevice: ({ context }) => context.leftAtDevice === true,
+    isOpenAtDevice: ({ context }) => context.openAtDevice === true,
     cardNeedsCompletion: ({ context }) => context.chip?.awaitsAnswer === true,
     endedWithDeviceApproval: ({ context, event }) =>
       context.device !== null && event.type === 'action.ended' && event.status !== 'Succeeded',
@@ -83,7 +83,13 @@ export const machineSetup = setup({
     setDeviceApproval: assign(({ event }) => {
       assertEvent(event, 'device.approved');
       const { card, approval, receipt } = event;
-      return { card, device: approval, deviceReceipt: receipt ?? null, verification: 'OnDevice' };
+      return {
+        card,
+        device: approval,
+        deviceReceipt: receipt ?? null,
+        verification: 'OnDevice',
+        openAtDevice: false,
+      };
     }),
     clearDeviceApproval: assign({ device: null }),
     setPinTries: assign(({ event }) => {
@@ -107,8 +113,9 @@ export const machineSetup = setup({
       code,
       reason: 'reason' in event ? (reasonText(event.reason) ?? null) : null,
       chip: null,
+      openAtDevice: false,
     })),
-    setLeftAtDevice: assign({ leftAtDevice: true }),
+    setOpenAtDevice: assign({ openAtDevice: true }),
     setUnknownReason: assign({ reason: ({ event }) => reasonText(unknownReason(event)) ?? null }),
     addFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],

@@ -56,7 +56,6 @@ export const byDevice = {
 /** A request that a payment terminal has: only its outcome, or a person at the server, ends the action. */
 export const sentToDevice = {
   ...byDevice,
-  'action.cancelled': { target: '#action.cancelling', actions: 'setLeftAtDevice' },
   'cancel.pressed': abandon('cancelled_on_terminal'),
   'reader.failed': abandon('unexpected_error'),
 } as const;

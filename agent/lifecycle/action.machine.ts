@@ -51,7 +51,7 @@ export const actionMachine = machineSetup.createMachine({
     code: null,
     reason: null,
     inquiries: 0,
-    leftAtDevice: false,
+    openAtDevice: false,
   }),
   entry: ['acceptAction', 'startReader'],
   initial: 'awaitingCard',
@@ -84,7 +84,7 @@ export const actionMachine = machineSetup.createMachine({
     },
     atDevice: {
       tags: 'InProgress',
-      entry: [setDeadline(deadlines.DEVICE_OUTCOME_MS), 'reportPending', 'sendToDevice'],
+      entry: [setDeadline(deadlines.DEVICE_OUTCOME_MS), 'setOpenAtDevice', 'reportPending', 'sendToDevice'],
       on: {
         ...sentToDevice,
         'device.unknown': { target: 'outcomeUnknown', actions: 'setUnknownReason' },
@@ -241,10 +241,10 @@ export const actionMachine = machineSetup.createMachine({
       on: {
         'action.cancelled': {},
         // The reader has forgotten a request that the cancel has crossed: what may come of it is reported for a person.
-        'power.returned': [
-          { guard: 'leftAtDevice', actions: [waitForServer, 'findOutcome', 'stopReader'] },
-          { actions: waitForServer },
-        ],
+        'power.returned': {
+          guard: 'isOpenAtDevice',
+          actions: [waitForServer, 'findOutcome', 'stopReader'],
+        },
       },
     },
     reversingAtDevice: {

@@ -140,6 +140,30 @@ test('request at a payment terminal: after a cancel and a power cut its reader i
   }
 });
 
+test('request at a payment terminal: its reader is told also where the power is cut as the action ends', async () => {
+  for (const [status, code, unsettled] of [
+    ['Cancelled', undefined, true],
+    ['Failed', 'timeout', true],
+    ['Failed', 'unexpected_error', false],
+    ['Succeeded', undefined, undefined],
+  ] as const) {
+    const terminal = atDevice();
+    terminal.reader.end = () => terminal.agent.powerCut();
+    terminal.end(status, code);
+    const ends: unknown[] = [];
+    terminal.reader.end = (options) => void ends.push(options);
+    terminal.powerOn();
+    await terminal.settle();
+    const asks = terminal.reader.takeCalls().includes('findOutcome');
+    expect({ status, asks, ends }).toEqual(
+      unsettled === undefined
+        ? { status, asks: false, ends: [] }
+        : { status, asks: true, ends: [{ unsettled }] },
+    );
+    expect(terminal.journal.load()).toBeUndefined();
+  }
+});
+
 test('unknown outcome: a reader that throws while it sends may have sent', () => {
   const terminal = startAgentFixture();
   terminal.start();
