@@ -59,7 +59,8 @@ export class Environment {
   #did(what: string, change: Partial<TerminalState>): void {
     if (this.isOver) return;
     Object.assign(this.after, change);
-    this.trace.push({ did: what, device: this.after.device });
+    const { device, driver } = this.after;
+    this.trace.push({ did: what, at: { device, driver } });
   }
 
   #parts(input: TerminalInput): Parts {

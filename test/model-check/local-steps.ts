@@ -130,16 +130,16 @@ export class LocalSteps {
 
   async #stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
     const before = numbered(this.terminal(at), at);
-    const { after, trace, broken } = await stepTerminal(before, input);
+    const { after, trace, reported, broken } = await stepTerminal(before, input);
     const sentIn = (items: typeof trace) => items.flatMap((item) => ('sent' in item ? [item.sent] : []));
     let journal = before.journal;
-    let { device } = before;
+    let { device, driver } = reported;
     const cuts = trace.slice(0, -1).map((item, index) => {
       if ('saved' in item) journal = item.saved;
-      if ('did' in item) ({ device } = item);
+      if ('did' in item) ({ device, driver } = item.at);
       const charged = index === 0 && !('saved' in item) ? before.charged : after.charged;
       return {
-        after: this.terminalAt(withoutPower({ ...after, charged, device, journal })),
+        after: this.terminalAt(withoutPower({ ...after, charged, device, driver, journal })),
         sent: sentIn(trace.slice(0, index + 1)),
       };
     });

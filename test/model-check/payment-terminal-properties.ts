@@ -15,19 +15,7 @@ export const PROPERTIES_OF_DEVICES: readonly Property[] = [
         ({ row, tally }, index) =>
           (row.status === 'Succeeded') === charged.includes(index) ||
           tally.told ||
-          device.told.includes(index) ||
-          device.forgotten.includes(index),
-      ),
-  },
-  {
-    name: 'lateRemembered',
-    sentence:
-      'A person is told of what a payment terminal has charged for an action that had ended, also when the power of the till was cut meanwhile.',
-    holds: ({ settled, terminal: { charged, device }, server }) =>
-      !settled ||
-      device.forgotten.every(
-        (index) =>
-          !charged.includes(index) || device.told.includes(index) || server.actions[index]!.tally.told,
+          device.told.includes(index),
       ),
   },
   {

@@ -11,8 +11,6 @@ export interface Device {
   request: number | null;
   /** Actions that it may have charged and a person has to reverse: the reports `NotReversed`, which are stored. */
   told: readonly number[];
-  /** Actions that had ended when a power cut made the driver forget that it awaits their outcome. */
-  forgotten: readonly number[];
 }
 
 /** What its driver remembers, which is lost with the power. */
@@ -25,7 +23,7 @@ export interface Driver {
   late: { action: number; reversing: boolean } | null;
 }
 
-export const IDLE_DEVICE: Device = { request: null, told: [], forgotten: [] };
+export const IDLE_DEVICE: Device = { request: null, told: [] };
 export const IDLE_DRIVER: Driver = { settled: false, unknown: false, late: null };
 
 const heard = (event: ReaderEvent, more: Partial<ReaderStep> = {}): ReaderStep => ({
@@ -76,10 +74,9 @@ function driverStepsOf({ reader, device, charged }: TerminalState, action: numbe
   ];
 }
 
-/** Returns what is left after a power cut of the till. */
+/** Returns what is left after a power cut of the till: a report is kept for a request whose action has ended. */
 export function deviceWithoutPower(device: Device, { late }: Driver): Device {
-  if (!late || late.reversing) return device;
-  return { ...device, forgotten: [...device.forgotten, late.action] };
+  return late ? told(device, late.action) : device;
 }
 
 /** What happens at the payment terminal, or between it and its driver, without the firmware. */

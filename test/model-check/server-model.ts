@@ -136,8 +136,9 @@ class ServerTransaction {
 
   #settle(action: ServerAction, outcome: SettledOutcome): void {
     const isRefused = !isOffered(action.row);
-    const { event, ...facts } = settlementOf(outcome);
-    if (!isSettlementRight(action.row, outcome, isRefused ? undefined : event))
+    const settlement = settlementOf(outcome);
+    const { event, ...facts } = settlement;
+    if (!isSettlementRight(action.row, outcome, isRefused ? undefined : settlement))
       this.broken.push('settlesRight');
     if (isRefused) return;
     action.tally.settled = true;

@@ -49,13 +49,19 @@ export type TerminalInput =
   | { type: 'device'; what: DeviceInput };
 
 /** What leaves the firmware in a step, in order: what a power cut in between leaves undone. */
-export type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: string; device: Device })[];
+export type Trace = (
+  | { saved: JournalEntry | null }
+  | { sent: Packet }
+  | { did: string; at: Pick<TerminalState, 'device' | 'driver'> }
+)[];
 
 interface TerminalStep {
   after: TerminalState;
   /** What the terminal waits for after the step, and after each time-out that follows. */
   waits: Wait[];
   trace: Trace;
+  /** The payment terminal and its driver after what they have reported, before the firmware has done anything. */
+  reported: Pick<TerminalState, 'device' | 'driver'>;
   /** Rules of a single step that it broke. */
   broken: string[];
 }
@@ -99,6 +105,7 @@ export interface StoredSnapshot {
     authorisationCode: string | null;
     approvedAtMs: number | null;
     code: string | null;
+    openAtDevice: boolean;
     reason: string | null;
     failedCopies: string[];
     start: { actionId: string; receiptPrintingSource: string; presentCardMs: number };
@@ -116,6 +123,8 @@ export function snapshotOf(entry: { snapshot: unknown }): StoredSnapshot {
   return entry.snapshot as StoredSnapshot;
 }
 
+const NOTHING_DONE = { waits: [], trace: [], broken: [] };
+
 const MICROTASKS = 8;
 
 /**
@@ -129,7 +138,7 @@ export async function stepTerminal(
 ): Promise<TerminalStep> {
   beginStep();
   if (input.type === 'device')
-    return { after: afterDevice(before, input.what), waits: [], trace: [], broken: [] };
+    return { ...NOTHING_DONE, after: afterDevice(before, input.what), reported: before };
   const environment = new Environment(before, input);
   const { after, trace, timers } = environment;
   const host = new ActionHost(environment.parts);
@@ -144,13 +153,15 @@ export async function stepTerminal(
       else waits.push(wait);
     }
   } catch (error) {
-    return { after: before, trace: [], waits: [], broken: [`terminalSteps: ${messageOf(error)}`] };
+    const broken = [`terminalSteps: ${messageOf(error)}`];
+    return { ...NOTHING_DONE, after: before, reported: before, broken };
   }
   if (input.type === 'event' && input.reader && after.reader === before.reader) after.reader = input.reader;
   after.host = structuredClone(host.exportState());
   environment.isOver = true;
   host.stop();
-  return { after, trace, waits, broken: [...broken, ...finish(before, after, { input, trace })] };
+  const reported = { ...before, ...(input.type === 'event' && endOf(input, before)) };
+  return { after, trace, reported, waits, broken: [...broken, ...finish(before, after, { input, trace })] };
 }
 
 /** Returns what the timer of a terminal is set to; undefined unless it has one, for the first of its times. */

@@ -52,11 +52,15 @@ const REASONS: readonly Reason[] = [
     'the run of an action that has ended is stopped, and its reader with it',
   ),
   {
-    mutants: /^action\.succeeded entry: without stopReaderOncePaid$/,
+    mutants: /^deadlines\.ts: .*(inquir|GAP_INQUIRY_MS)/,
     reason:
-      'the readers of the model report nothing after the end of an action; test/agent/unsettled.test.ts catches it',
+      'time stands still in the model, so no gap follows another; test/agent/sequence.test.ts catches it',
     kind: 'missed',
   },
+  same(
+    /^action\.atDevice on device\.ready: as in action\.awaitingCard$/,
+    'it leads to the state in which the terminal is, which is not entered again',
+  ),
   same(
     /^action-setup\.ts: (2 for 1 \(7\)|deadlines\.SERVER_REPLY_DOUBLINGS_MAX \+ 1 for .* \(2\))$/,
     'the time between requests to the issuer stops doubling after the sixth, and the terminal gives up after the fourth',
@@ -96,7 +100,7 @@ const REASONS: readonly Reason[] = [
 
   // The server
   same(
-    /^serverAction\.(sent|awaitingCard) on issuer\.(approved|declined) [12]: sendDecision before (approve|refund|decline|failRefund)$/,
+    /^serverAction\.(sent|awaitingCard|atDevice|outcomeUnknown) on issuer\.(approved|declined) [12]: sendDecision before (approve|refund|decline|failRefund)$/,
     'the decision is sent after the transaction in which the money moves',
   ),
   same(

@@ -106,6 +106,7 @@ function isReceiptTrue(
 export function keepsWhatMatters(move: TerminalMove): boolean {
   const { event, detail, before, after, to, from } = move;
   if (!after || !before) return true;
+  if (!isOpenRight(move)) return false;
   if (event === 'approve' && from === 'authorising')
     return (
       after.authorisationCode === detail['authorisationCode'] && after.approvedAtMs === NOW_MS && !after.chip
@@ -125,6 +126,14 @@ export function keepsWhatMatters(move: TerminalMove): boolean {
   if (isUnreadable(move) && to === 'awaitingCard')
     return after.unreadableCards === before.unreadableCards + 1 && isForgotten(after);
   return !(hasPowerReturned(move) && to === 'awaitingCard') || isForgotten(after);
+}
+
+/** A request is open at a payment terminal from the time that it is sent until there is an outcome. */
+function isOpenRight({ event, from, to, before, after }: TerminalMove): boolean {
+  if (event === 'start') return !after!.openAtDevice;
+  const hasOutcome = to === 'authorising' || /^(abandoning|reversing)$/.test(to!);
+  if (from === to) return after!.openAtDevice === before!.openAtDevice;
+  return after!.openAtDevice === (to === 'atDevice' || (before!.openAtDevice && !hasOutcome));
 }
 
 /** Why an outcome is not known: as the reader has said it, or by what has happened. */

@@ -101,6 +101,9 @@ export function tasksOf(move: TerminalMove): string[] {
   if (from && AT_DEVICE.test(from) && hasReturned) return ['starts the reader', 'asks for the outcome'];
   if (to === 'awaitingCard' && /^card\.(unreadable|removed)$/.test(event) && isCounted(move))
     return ['looks for a card'];
+  // A cancel has crossed the request: a person has to look, and the reader says so as it stops.
+  if (from === 'cancelling' && hasReturned && move.before!.openAtDevice)
+    return ['starts the reader', 'asks for the outcome'];
   const isEntered = from !== to || hasReturned;
   const copy = printing(to);
   if (copy && isEntered) return [`prints the ${copy}`];

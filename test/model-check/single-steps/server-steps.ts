@@ -8,6 +8,7 @@ import {
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
 import type { ActionEvent } from '../../../server/api/in-person/actions/action.machine.ts';
+import { isAtPaymentTerminal } from '../../../server/api/in-person/actions/action.rules.ts';
 import { CHIP, INSERTED_CARD, TAPPED_CARD } from '../fixtures.ts';
 import type { Packet } from '../network.ts';
 import { brokenByServer } from '../properties.ts';
@@ -49,6 +50,8 @@ const EVENTS: readonly ActionEvent[] = [
 ];
 /** What a person says of an outcome, where it is not unknown. */
 const OUTCOMES: readonly ActionEvent[] = [{ type: 'outcome.charged' }, { type: 'outcome.notCharged' }];
+/** A cancel, where it is refused. */
+const CANCELLED: ActionEvent = { type: 'action.cancelled' };
 /** Decisions of the issuer, where it is not asked any more. */
 const DECISIONS: readonly ActionEvent[] = [
   { type: 'issuer.approved' },
@@ -78,6 +81,7 @@ export function inputsToServer(state: ServerState): ServerInput[] {
       ...EVENTS,
       ...(current?.row.decision ? DECISIONS : []),
       ...(current?.row.phase === 'outcomeUnknown' ? [] : OUTCOMES),
+      ...(current && isAtPaymentTerminal(current.row) ? [CANCELLED] : []),
     ].map((event) => ({ type: 'event', event }) as const),
     { type: 'settle', outcome: 'Charged' },
     { type: 'settle', outcome: 'NotCharged' },
