@@ -141,7 +141,7 @@ test('request at a payment terminal: after a cancel and a power cut its reader i
 });
 
 test('request at a payment terminal: its reader is told also where the power is cut as the action ends', async () => {
-  for (const [status, code, unsettled] of [
+  for (const [status, code, isUnsettled] of [
     ['Cancelled', undefined, true],
     ['Failed', 'timeout', true],
     ['Failed', 'unexpected_error', false],
@@ -156,9 +156,9 @@ test('request at a payment terminal: its reader is told also where the power is 
     await terminal.settle();
     const asks = terminal.reader.takeCalls().includes('findOutcome');
     expect({ status, asks, ends }).toEqual(
-      unsettled === undefined
+      isUnsettled === undefined
         ? { status, asks: false, ends: [] }
-        : { status, asks: true, ends: [{ unsettled }] },
+        : { status, asks: true, ends: [{ unsettled: isUnsettled }] },
     );
     expect(terminal.journal.load()).toBeUndefined();
   }

@@ -153,8 +153,8 @@ export async function stepTerminal(
       else waits.push(wait);
     }
   } catch (error) {
-    const broken = [`terminalSteps: ${messageOf(error)}`];
-    return { ...NOTHING_DONE, after: before, reported: before, broken };
+    const stopped = [`terminalSteps: ${messageOf(error)}`];
+    return { ...NOTHING_DONE, after: before, reported: before, broken: stopped };
   }
   if (input.type === 'event' && input.reader && after.reader === before.reader) after.reader = input.reader;
   after.host = structuredClone(host.exportState());

@@ -58,6 +58,10 @@ const REASONS: readonly Reason[] = [
     kind: 'missed',
   },
   same(
+    /^action\.atDevice entry: setOpenAtDevice before setDeadline/,
+    'the one sets the deadline and the other that the request is open',
+  ),
+  same(
     /^action\.atDevice on device\.ready: as in action\.awaitingCard$/,
     'it leads to the state in which the terminal is, which is not entered again',
   ),
