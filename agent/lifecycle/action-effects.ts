@@ -109,6 +109,17 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
   sendInquiry: (run) => inquire(run, {}),
 };
 
+/** Tells the reader, after a power cut, of a request to a payment terminal whose action has ended without its outcome. */
+export function endAtDevice({ reader, context, snapshot }: EndedAction): void {
+  if (!context.openAtDevice || snapshot.value === 'succeeded') return;
+  reader.findOutcome(requestOf(context));
+  reader.end({ unsettled: context.code !== 'unexpected_error' });
+}
+
+interface EndedAction extends Pick<EffectContext, 'reader' | 'context'> {
+  snapshot: { value: unknown };
+}
+
 /** Prepares the inquiry of an action. */
 export function inquire(
   run: EffectContext,

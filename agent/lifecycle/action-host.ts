@@ -1,6 +1,7 @@
 import { messageOf } from '../../protocol/failures.ts';
 import { decode, encode, type BodyOf } from '../../protocol/message.ts';
 import { ActionInquired, StartAction } from '../../protocol/messages/action.messages.ts';
+import { endAtDevice } from './action-effects.ts';
 import { readCommand } from './action-events.ts';
 import type { JournalEntry } from './action-journal.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
@@ -64,7 +65,7 @@ export class ActionHost {
       if (run?.snapshot.status === 'active') this.#run = run;
       // The power was cut after the action ended and before the journal was cleared.
       else if (run) {
-        run.endAtDevice();
+        endAtDevice(run);
         journal.clear();
       }
     } catch (error) {

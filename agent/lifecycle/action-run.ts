@@ -100,14 +100,6 @@ export class ActionRun implements EffectContext {
     this.reader.resume(requestOf(this.context));
   }
 
-  /** Tells the reader, after a power cut, of a request to a payment terminal whose action has ended without its outcome. */
-  endAtDevice(): void {
-    const { openAtDevice, code } = this.context;
-    if (!openAtDevice || pathOf(this.#snapshot) === 'succeeded') return;
-    this.reader.findOutcome(requestOf(this.context));
-    this.reader.end({ unsettled: code !== 'unexpected_error' });
-  }
-
   get actionId(): string {
     return this.context.start.actionId;
   }
