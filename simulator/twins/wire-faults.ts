@@ -107,7 +107,7 @@ const MESSAGE_BYTES_MIN = 4;
 
 interface MessageFaultParts {
   clock: Clock;
-  /** Returns what is to happen to this message, once. */
+  /** Returns what is to happen to this message, once. Not asked on a closed line. */
   take(): StruckMessage | undefined;
 }
 
@@ -115,10 +115,12 @@ interface MessageFaultParts {
 export function withMessageFaults(port: DevicePort, { clock, take }: MessageFaultParts): DevicePort {
   const damaged = (bytes: Uint8Array) =>
     bytes.map((byte, index) => (index === Math.floor(bytes.length / 2) ? byte ^ 1 : byte));
+  let isOpen = true;
+  port.onClose(() => (isOpen = false));
   return {
     ...port,
     async write(bytes) {
-      const { fault, arrives } = (bytes.length < MESSAGE_BYTES_MIN ? undefined : take()) ?? {};
+      const { fault, arrives } = (isOpen && bytes.length >= MESSAGE_BYTES_MIN ? take() : undefined) ?? {};
       if (fault === 'lost') return;
       if (fault === 'cut') return port.close();
       if (fault === 'late') await (arrives ?? delay(clock, LATE_MS));

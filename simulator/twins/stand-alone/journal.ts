@@ -78,13 +78,11 @@ export interface TerminalMemory {
   /** The latest steps of the machine, oldest first. */
   timeline: TimelineEntry[];
   /**
-   * What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved; and
-   * whether the bank has approved since the last one.
+   * What is to happen to a message of the terminal: to the next one, and to the first after the bank has approved.
    */
   faults: {
     next?: MessageFault | undefined;
     afterApproval?: MessageFault | undefined;
-    hasCharged?: true;
   };
 }
 

@@ -53,30 +53,25 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     terminalId: memory.terminalId,
     declineText: options.declineText ?? ((code) => `declined by the bank (${code})`),
   });
-  const terminal = createStandAloneTerminal({
+  const line = struckLine(parts, memory);
+  const created = createStandAloneTerminal({
     clock,
     random,
     memory,
     front: frontOf(tray),
     bank: testBank,
     layout,
-    onCharged() {
-      const { afterApproval, next } = memory.faults;
-      memory.faults = { next: afterApproval ?? next, hasCharged: true };
-    },
+    onCharged: line.charged,
   });
-  const take = () => {
-    const { next, hasCharged = false } = memory.faults;
-    delete memory.faults.next;
-    delete memory.faults.hasCharged;
-    const struck = next ? { fault: next } : parts.strike?.(hasCharged);
-    if (struck) {
-      const event = `fault of a message (${struck.fault})`;
-      recordStep(memory, { atMs: clock.nowMs(), event, state: 'as before' });
-    }
-    return struck;
+  const terminal: StandAloneTerminal = {
+    ...created,
+    occupy(work) {
+      return created.occupy(() => {
+        line.begin();
+        return work();
+      });
+    },
   };
-  const port = withMessageFaults(parts.port, { clock, take });
   const noteProblem = (problem: string) => {
     log.warn({ problem }, 'the terminal does not understand a message of the till');
     recordStep(memory, { atMs: clock.nowMs(), event: `message refused (${problem})`, state: 'as before' });
@@ -86,7 +81,7 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
     else log.error({ ...about, err: error }, 'the terminal failed');
   };
   return {
-    port,
+    port: line.port,
     terminal,
     memory,
     layout,
@@ -107,6 +102,35 @@ export function createStandAloneDevice(parts: TwinParts, options: DeviceOptions)
         return perform().finally(() => (memory.stop = undefined));
       });
       return language.encode(report ?? { type: 'refused', reason: 'busy' }, request);
+    },
+  };
+}
+
+/** The line to the till, on which faults strike. */
+function struckLine({ clock, strike, ...parts }: TwinParts, memory: TerminalMemory) {
+  // Of this line alone: what is said on a later one is no answer to the sale.
+  let hasCharged = false;
+  const take = () => {
+    const { next } = memory.faults;
+    delete memory.faults.next;
+    const isAfterCharge = hasCharged;
+    hasCharged = false;
+    const struck = next ? { fault: next } : strike?.(isAfterCharge);
+    if (struck) {
+      const event = `fault of a message (${struck.fault})`;
+      recordStep(memory, { atMs: clock.nowMs(), event, state: 'as before' });
+    }
+    return struck;
+  };
+  return {
+    port: withMessageFaults(parts.port, { clock, take }),
+    begin() {
+      hasCharged = false;
+    },
+    charged() {
+      const { afterApproval, next } = memory.faults;
+      memory.faults = { next: afterApproval ?? next };
+      hasCharged = true;
     },
   };
 }

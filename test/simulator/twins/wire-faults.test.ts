@@ -120,6 +120,18 @@ test.each([
   expect(await messages(fault)).toEqual(heard);
 });
 
+test('message faults: nothing is drawn for a message on a closed line', async () => {
+  const clock = new VirtualClock(0);
+  const [host, device] = bytePipe({ clock });
+  let taken = 0;
+  const port = withMessageFaults(device, { clock, take: () => void (taken += 1) });
+  await port.write(Uint8Array.of(1, 2, 3, 4));
+  await host.close();
+  await clock.advance(10);
+  expect(await port.write(Uint8Array.of(1, 2, 3, 4)).catch(messageOf)).toContain('closed');
+  expect(taken).toBe(1);
+});
+
 test('message faults: the same seed gives the same faults of all kinds, to some of the messages', () => {
   const drawn = (seed: string) => {
     const next = messageFaultsOf(seed);
