@@ -49,6 +49,8 @@ export interface FaultPlans extends Timers, EventsAtOnce, Pick<Recoveries, 'give
    * @param requestId the id that the struck request is stored with
    */
   strike(occurrence: Occurrence, requestId?: string): Strike | undefined;
+  /** Counts an occurrence that a fault of another place has struck. */
+  count(occurrence: Occurrence): void;
   create(plan: NewFaultPlan): Promise<string>;
   remove(id: string): Promise<void>;
   /** Forgets the plans, and what faults took from terminals, which a reset has deleted. */
@@ -119,6 +121,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       strikes.add(struck, occurrence, requestId);
       return { what: struck.fault.what, delayMs: delayOf(struck.fault), planId: struck.planId };
     },
+    count: (occurrence) => void plans.strike(occurrence, false),
     async create(plan) {
       const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()), {
         serializable: 'faults',

@@ -82,8 +82,11 @@ export function createRunningPlans(
     /** Returns the faults that have struck nothing, of the plans that are not deleted. */
     unstruck: () =>
       plans.flatMap(({ faults, counts }) => faults.filter((_, index) => counts[index]!.struck === 0)),
-    /** Counts an occurrence, and returns the first fault that strikes it. One that may not kill yet does not count it. */
-    strike(occurrence: Occurrence): StruckFault | undefined {
+    /**
+     * Counts an occurrence, and returns the first fault that strikes it. One that may not kill yet does not count it.
+     * @param mayStrike false where a fault of another place has struck it already: it only counts
+     */
+    strike(occurrence: Occurrence, mayStrike = true): StruckFault | undefined {
       const nowMs = clock.nowMs();
       let struck: StruckFault | undefined;
       let hasEnded = false;
@@ -96,7 +99,7 @@ export function createRunningPlans(
           count.seen += 1;
           plan.hasNewCounts = true;
           if (fault.when?.forMs !== undefined && !canStrike(fault, count, nowMs)) hasEnded = true;
-          if (struck || !strikesNow(fault, count, `${seed} ${index}`, nowMs)) continue;
+          if (struck || !mayStrike || !strikesNow(fault, count, `${seed} ${index}`, nowMs)) continue;
           count.struck += 1;
           count.sinceMs ??= nowMs;
           struck = { planId, index, fault, occurrence: count.seen };

@@ -125,7 +125,10 @@ function strikeDeviceMessage(
   const ids = actionId === undefined ? [terminalId] : [terminalId, actionId];
   const strikeAt = (at: 'device.message' | 'device.charged') =>
     faults?.awaits(at) ? faults.strike({ at, ids }) : undefined;
-  const strike = (isAfterCharge ? strikeAt('device.charged') : undefined) ?? strikeAt('device.message');
+  const charged = isAfterCharge ? strikeAt('device.charged') : undefined;
+  // It is a message all the same: which one is the n-th does not depend on the faults of another place.
+  if (charged) faults?.count({ at: 'device.message', ids });
+  const strike = charged ?? strikeAt('device.message');
   if (!strike || !isKeyOf(LINE_FAULTS, strike.what)) return undefined;
   const fault = LINE_FAULTS[strike.what];
   if (fault !== 'late') return { fault };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CUT_POINTS } from '../../../server/platform/faults/cut-points.ts';
+import { strikesOf } from '../../../server/sandbox-controls/faults/struck-terminals.ts';
 import { PAYMENT_TERMINALS } from '../../../simulator/twins/twins.ts';
 import { openTill } from '../../../testing/world/till.ts';
 import { startFaultWorld } from './fault-world.ts';
@@ -49,4 +50,37 @@ test('device.charged: an answer that comes after the till has given it up still 
 test('device.message: a line that is cut before the charge leaves no money', async () => {
   const paid = await paidAt('zvt', { at: 'device.message', what: 'cut' });
   expect([paid.struck, paid.status]).toEqual([['cut device.message'], 'PendingPayment']);
+});
+
+test.each(PAYMENT_TERMINALS.map(({ name }) => name))(
+  'device.charged at %s: strikes nothing where the cable is out as the card is charged, also once it is back',
+  async (twin) => {
+    const { world, put, struck } = await startFaultWorld();
+    const { terminalId } = await world.addTerminal({ twin });
+    const { pay, terminal } = openTill(world, world.fleet.terminal(terminalId)!);
+    const plan = await put({ at: 'device.charged', what: 'lost' });
+    await pay(1742, { currency: 'EUR' });
+    await world.advance({ seconds: 5 });
+    terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.advance({ ms: 800 });
+    terminal.perform({ act: 'reader', state: 'unplugged' });
+    await world.advance({ seconds: 20 });
+    const steps = () => terminal.perform({ act: 'control', control: 'timeline' }).terminal?.answer;
+    expect(steps()).toContain('bank.answered');
+    terminal.perform({ act: 'reader', state: 'plugged-in' });
+    await world.advance({ minutes: 10 });
+    expect(await struck(plan)).toEqual([]);
+  },
+);
+
+test('device.message: counts also a message that a fault of device.charged strikes', async () => {
+  const { world, put } = await startFaultWorld();
+  const { terminalId } = await world.addTerminal();
+  await put([
+    { at: 'device.charged', what: 'lost' },
+    { at: 'device.message', what: 'twice', when: { nth: 2 } },
+  ]);
+  const { strikeMessage } = strikesOf(() => world.server.services);
+  const sent = (isAfterCharge: boolean) => strikeMessage({ terminalId, actionId: undefined, isAfterCharge });
+  expect([sent(true), sent(false), sent(false)]).toEqual([{ fault: 'lost' }, { fault: 'twice' }, undefined]);
 });
