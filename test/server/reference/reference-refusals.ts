@@ -18,7 +18,7 @@ export const STATE_REFUSALS: Record<string, readonly [status: number, message: R
   'POST /in-person/terminals': [409, /already registered/],
   'POST /in-person/terminals/{id}/confirm-receipt': NO_ACTION,
   'POST /sandbox/terminals/{id}/press-keys': NO_ACTION,
-  'POST /sandbox/terminals/{id}/control': [400, /only a stand-alone payment terminal/],
+  'POST /sandbox/terminals/{id}/control': [400, /nothing is beside this terminal/],
   'POST /sandbox/terminals/{id}/settle': [409, /whose outcome is unknown/],
   'POST /sandbox/terminals/{id}/remove-card': [400, /no card at the reader/],
   'POST /sandbox/payment-sessions/{id}/authentication': [400, /has no required action/],
