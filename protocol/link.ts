@@ -14,6 +14,11 @@ export interface Link {
    * after `online` what is still true.
    */
   publish(envelope: Envelope): Promise<void>;
+  /**
+   * Links to brokers on the network only: resolves once the broker has what this link sent, and everything has arrived that the
+   * broker had for it, in a broker that keeps their order as mosquitto does; at once while the link is offline.
+   */
+  roundTrip?(): Promise<void>;
   readonly online: boolean;
   /** Disconnects cleanly, so that no last will is published. Resolves when the connection has ended. */
   close(): Promise<void>;
@@ -76,6 +81,7 @@ export function inSandbox(connect: Connector, sandbox: string): Connector {
     return {
       open: () => link.open(),
       publish: (envelope) => link.publish({ ...envelope, topic: topicIn(sandbox, envelope.topic) }),
+      roundTrip: async () => link.roundTrip?.(),
       get online() {
         return link.online;
       },

@@ -189,6 +189,7 @@ function dial(
           else resolve();
         });
       }),
+    roundTrip: () => (ended ? Promise.resolve() : roundTrip(client)),
     disconnect: () => (ended ? Promise.resolve() : disconnect(client, options)),
     destroy: () => void client.end(true),
   };
@@ -241,6 +242,23 @@ function subscribeAgain(
       for (const timer of timers) timer.cancel();
     },
   };
+}
+
+/** Resolves with the answer to a ping: the broker sends it after what it had for the connection (MQTT 3.1.1 §3.12). */
+function roundTrip(client: MqttClient): Promise<void> {
+  return new Promise((resolve) => {
+    const received = ({ cmd }: { cmd: string }) => {
+      if (cmd === 'pingresp') done();
+    };
+    const done = () => {
+      client.off('packetreceive', received);
+      client.off('close', done);
+      resolve();
+    };
+    client.on('packetreceive', received);
+    client.on('close', done);
+    client.sendPing();
+  });
 }
 
 const DISCONNECT = generate({ cmd: 'disconnect' });

@@ -45,6 +45,8 @@ export function createBackoff(random: Random, limits: BackoffLimits): Backoff {
 export interface Connection {
   /** @throws Fault `transport` when the connection ends before the broker has taken the message. */
   publish(envelope: Envelope): Promise<void>;
+  /** Resolves once the broker has answered a ping, or the connection has ended. */
+  roundTrip?(): Promise<void>;
   /** Disconnects cleanly, which discards the last will. Resolves when the connection has ended. */
   disconnect(): Promise<void>;
   /** Ends the connection abruptly. */
@@ -127,6 +129,10 @@ export class ReconnectingLink implements Link {
   async publish(envelope: Envelope): Promise<void> {
     if (!this.#online || !this.#connection) throw new Fault('transport', 'not connected to the broker');
     await this.#connection.publish(envelope);
+  }
+
+  async roundTrip(): Promise<void> {
+    if (this.#online) await this.#connection?.roundTrip?.();
   }
 
   close(): Promise<void> {

@@ -36,6 +36,8 @@ interface IdleDetectorParts {
     clock: Clock;
     /** Returns whether a connection is being opened. */
     connecting(): boolean;
+    /** Resolves when what was sent has arrived, if the broker answers. */
+    deliverAll(): Promise<void>;
   };
 }
 
@@ -95,6 +97,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
     while (network && (settledAt !== parts.activity() || network.connecting())) {
       settledAt = parts.activity();
       await delay(network.clock, QUIET_NETWORK_MS);
+      await network.deliverAll();
       await settledForTurns();
       if (settledAt === parts.activity()) return;
     }

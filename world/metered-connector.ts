@@ -1,4 +1,6 @@
+import type { Clock } from '../protocol/clock.ts';
 import type { Connector, Link } from '../protocol/link.ts';
+import { withTimeout } from '../protocol/with-timeout.ts';
 
 /** Counts traffic of links, to detect when a world is idle. */
 export interface LinkMeter {
@@ -8,10 +10,11 @@ export interface LinkMeter {
   pendingPublishes: number;
   /** Number of open links that are not online. */
   connecting: number;
+  readonly links: Set<Link>;
 }
 
 export function createMeter(): LinkMeter {
-  return { activity: 0, pendingPublishes: 0, connecting: 0 };
+  return { activity: 0, pendingPublishes: 0, connecting: 0, links: new Set() };
 }
 
 /** Wraps a connector so that its links are counted. */
@@ -35,7 +38,11 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
         message: (topic, payload) => (meter.activity++, handlers.message(topic, payload)),
       },
     });
-    const setOpen = (open: boolean) => tracked.update({ open });
+    const setOpen = (open: boolean) => {
+      tracked.update({ open });
+      if (open) meter.links.add(link);
+      else meter.links.delete(link);
+    };
     return {
       open: () => (setOpen(true), link.open()),
       close: () => (setOpen(false), link.close()),
@@ -53,8 +60,20 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
           meter.pendingPublishes--;
         }
       },
+      roundTrip: async () => link.roundTrip?.(),
     };
   };
+}
+
+// A broker that a test has stopped answers nothing.
+const ROUND_TRIP_MS_MAX = 500;
+
+/** Resolves when everything that was sent on the links has arrived, or after half a second of a broker that does not answer. */
+export async function deliverAll({ links }: LinkMeter, clock: Clock): Promise<void> {
+  const everywhere = () => Promise.all([...links].map(async (link) => link.roundTrip?.()));
+  // The broker has first to have what was sent.
+  const delivered = everywhere().then(everywhere);
+  await withTimeout(clock, ROUND_TRIP_MS_MAX, delivered, 'the broker does not answer').catch(() => {});
 }
 
 /** Counts a link while it is open and not online. */

@@ -5,6 +5,7 @@ import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { addTerminals } from '../../world/compose-world.ts';
 import { createIdleDetector, type IdleDetector } from '../../world/idle-detector.ts';
 import { delay, SystemClock } from '../../protocol/clock.ts';
+import { deliverAll, type LinkMeter } from '../../world/metered-connector.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 import { keepRealSetImmediate } from '../run-log/real-set-immediate.ts';
 import { traceWorld } from '../run-log/world-trace.ts';
@@ -202,8 +203,14 @@ function detectIdle(
     activity: () => meter.activity,
     functions: receivers.functions,
     // Engines on the network need real time to become idle.
-    ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
+    ...(engines && { network: networkOf(meter) }),
   });
+}
+
+/** What a world waits for whose parts are on the network. */
+function networkOf(meter: LinkMeter) {
+  const clock = new SystemClock();
+  return { clock, connecting: () => meter.connecting > 0, deliverAll: () => deliverAll(meter, clock) };
 }
 
 /** Whether a second world with these options begins as the first, and leaves what the test owns alone. */
