@@ -43,7 +43,7 @@ handleParentRequests({
       ...(driver.inNetwork ? {} : { baudRate: entry.line.baudRate }),
       withTls: language === 'nexo',
     };
-    const twin = { entry, module: await entry.load(), driver, random: systemRandom };
+    const twin = { entry, module: await entry.load(), driver };
     const opened = (trace: FrameTrace) => openTill(new TwinReader({ clock, log: silentLog, twin }), trace);
     tills = Array.from({ length: terminals }, () => opened(() => {}));
     const noted: Conversation = [];

@@ -133,6 +133,9 @@ async function runAtBoth(
         write();
         if (!options.json) printLine(context.err, resultLine(result));
       },
+      onUnread(names) {
+        printLine(context.err, `events not looked at again: ${names.join(', ')}`);
+      },
     });
   } finally {
     await close();

@@ -11,31 +11,42 @@ interface Runs {
   there: ReadonlyMap<string, ScenarioRun>;
 }
 
+interface EventsAgain {
+  /** By scenario. */
+  found: Map<string, Difference[]>;
+  /** Scenarios of which an event could not be read again. */
+  unread: string[];
+}
+
 /**
  * Looks at the events of both servers again, once all scenarios have run, and returns by scenario where one server has
- * recorded an event more often by then. What cannot be read again is left as it was seen.
+ * recorded an event more often by then. What cannot be read again is left as it was seen, and named.
  */
 export async function compareEventsAgain(
   scenarios: readonly Scenario[],
   runs: Runs,
   targets: { here: Target; there: Target },
-): Promise<Map<string, Difference[]>> {
+): Promise<EventsAgain> {
   const [here, there] = [
     createReader(targets.here.client, runs.here),
     createReader(targets.there.client, runs.there),
   ];
   const found = new Map<string, Difference[]>();
+  const unread = new Set<string>();
   for (const scenario of scenarios) {
     for (const [ours, theirs] of awaitedIn(scenario, runs)) {
       const counts = { here: await here(ours.event), there: await there(theirs.event) };
-      if (counts.here === undefined || counts.there === undefined) continue;
+      if (counts.here === undefined || counts.there === undefined) {
+        unread.add(scenario.name);
+        continue;
+      }
       const wasSeen = ours.event.times !== theirs.event.times;
       if (wasSeen || counts.here === counts.there) continue;
       const difference = compareTimes(scenario, ours.step, { here: counts.here, there: counts.there });
       found.set(scenario.name, [...(found.get(scenario.name) ?? []), ...difference]);
     }
   }
-  return found;
+  return { found, unread: [...unread] };
 }
 
 /** Returns the events that a scenario has seen at both servers. */
@@ -47,7 +58,7 @@ function awaitedIn({ name }: Scenario, { here, there }: Runs) {
   });
 }
 
-/** Some three times what the whole comparison makes in one account. */
+/** At fifty events each; an account that others use may have more. */
 const PAGES_MAX = 60;
 /** How far the clock of a server may be behind ours. */
 const CLOCK_SECONDS = 60;

@@ -28,6 +28,8 @@ interface ComparisonParts {
   /** Names of the scenarios that were asked for: they are not shown where they need something. */
   asked: readonly string[];
   onResult(result: ScenarioResult): void;
+  /** Called with the scenarios whose events could not be looked at again. */
+  onUnread(scenarios: readonly string[]): void;
 }
 
 /** After so many scenarios without a reply the rest is not run. */
@@ -82,7 +84,8 @@ export async function runComparison(
       if (unreachable >= UNREACHABLE_MAX) return;
     }
     const targets = { here: here.target, there: there.target };
-    const again = await compareEventsAgain(scenarios, runs, targets);
+    const { found: again, unread } = await compareEventsAgain(scenarios, runs, targets);
+    if (unread.length > 0) parts.onUnread(unread);
     for (const result of results) {
       const found = again.get(result.name);
       if (found) onResult({ ...result, differences: [...result.differences, ...found] });

@@ -68,8 +68,8 @@ async function lookAgain(here: Record<string, Page | undefined>, there: typeof h
   const [ours, theirs] = [serverWith(here), serverWith(there)];
   const runs = { here: runWith(1), there: runWith(seenThere) };
   const targets = { here: ours.target, there: theirs.target };
-  const found = await compareEventsAgain([SCENARIO], runs, targets);
-  return { found: found.get(SCENARIO.name), asked: theirs.asked };
+  const { found, unread } = await compareEventsAgain([SCENARIO], runs, targets);
+  return { found: found.get(SCENARIO.name), unread, asked: theirs.asked };
 }
 
 const ONCE = { '': { items: [event('ev_1')] } };
@@ -90,7 +90,10 @@ test('events again: an event that one server has recorded once more by the end i
 
 test('events again: another state of the object is another event', async () => {
   const other = event('ev_2', NOW, { id: 'ps_1', status: 'Refunded' });
-  expect((await lookAgain(ONCE, { '': { items: [other, event('ev_1')] } })).found).toBeUndefined();
+  expect(await lookAgain(ONCE, { '': { items: [other, event('ev_1')] } })).toMatchObject({
+    found: undefined,
+    unread: [],
+  });
 });
 
 test('events again: a difference that was seen before is not said twice', async () => {
@@ -115,10 +118,10 @@ test('events again: an account that has more events than are read stays as it wa
       { items: [event(`ev_${page + 1}`)], paginationToken: `ev_${page + 1}` },
     ]),
   );
-  const { found, asked } = await lookAgain(ONCE, endless);
-  expect([found, asked.length]).toEqual([undefined, 60]);
+  const { found, unread, asked } = await lookAgain(ONCE, endless);
+  expect([found, unread, asked.length]).toEqual([undefined, [SCENARIO.name], 60]);
 });
 
-test('events again: what cannot be read again stays as it was seen', async () => {
-  expect((await lookAgain(ONCE, {})).found).toBeUndefined();
+test('events again: what cannot be read again stays as it was seen, and is named', async () => {
+  expect(await lookAgain(ONCE, {})).toMatchObject({ found: undefined, unread: [SCENARIO.name] });
 });
