@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { acceptAnyCard } from '../../../agent/readers/card-policy.ts';
+import { DEVICE_PROTECTION } from '../../kit/device-protection.ts';
 import { driver } from '../../../agent/readers/nexo/nexo.driver.ts';
 import type { ReaderEvent } from '../../../agent/readers/reader.ts';
 import { openTlsPort } from '../../../agent/readers/tls-port.ts';
 import { startTcpTwin } from '../../../cli/readers/plugged-twin.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
-import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
@@ -27,13 +26,7 @@ async function pays(settings: object, card: string): Promise<ReaderEvent[]> {
   const reader = driver.createReader({
     ...parts,
     open: openTlsPort(address, { port: 8_443, setTo: 'local communication' }, undefined),
-    pinPad: { requestPin: async () => undefined, onCancel() {} },
-    protection: {
-      transaction: () => {
-        throw new Fault('internal', 'a payment terminal protects its cards itself');
-      },
-    },
-    cards: acceptAnyCard,
+    ...DEVICE_PROTECTION,
     countryCode: '0528',
     terminalSettings: { poiId: 'P400Plus-123456789', ...settings },
   });

@@ -1,5 +1,5 @@
 import { createFrameMask } from '../../../agent/readers/frame-mask.ts';
-import { acceptAnyCard } from '../../../agent/readers/card-policy.ts';
+import { DEVICE_PROTECTION } from '../device-protection.ts';
 import type { DriverParts } from '../../../agent/readers/driver.ts';
 import { findDriver } from '../../../agent/readers/drivers.ts';
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
@@ -79,13 +79,7 @@ export async function openLineBench(language: LineLanguage, seed: string, plan: 
     clock,
     random: seededRandom(`driver ${seed}`),
     log,
-    pinPad: { requestPin: async () => undefined, onCancel() {} },
-    protection: {
-      transaction: () => {
-        throw new Fault('internal', 'a payment terminal protects its cards itself');
-      },
-    },
-    cards: acceptAnyCard,
+    ...DEVICE_PROTECTION,
     countryCode: '0250',
     terminalSettings: language.settings,
     trace: (direction, bytes, note) => void written.push(`${masks[direction](bytes)} ${note ?? ''}`),

@@ -1,5 +1,5 @@
 import type { BytePort } from '../../../agent/readers/byte-port.ts';
-import { acceptAnyCard } from '../../../agent/readers/card-policy.ts';
+import { DEVICE_PROTECTION } from '../../kit/device-protection.ts';
 import type { PendingReversalStore } from '../../../agent/readers/pending-reversal-store.ts';
 import type { DriverParts } from '../../../agent/readers/driver.ts';
 import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../../../agent/readers/reader.ts';
@@ -59,13 +59,7 @@ export function createZvtFixture({ path = 'cable', cable, badLine, ...more }: Zv
     clock,
     random: seededRandom('driver'),
     log: silentLog,
-    pinPad: { requestPin: async () => undefined, onCancel() {} },
-    protection: {
-      transaction: () => {
-        throw new Fault('internal', 'a payment terminal protects its cards itself');
-      },
-    },
-    cards: acceptAnyCard,
+    ...DEVICE_PROTECTION,
     countryCode: '0276',
     onReversal: (reversal) => void reversals.push(reversal),
     ...more,

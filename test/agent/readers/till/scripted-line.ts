@@ -1,7 +1,6 @@
-import { acceptAnyCard } from '../../../../agent/readers/card-policy.ts';
+import { DEVICE_PROTECTION } from '../../../kit/device-protection.ts';
 import type { CheckResult, DriverModule, DriverParts } from '../../../../agent/readers/driver.ts';
 import type { CardRequest, DeviceReversal, ReaderEvent } from '../../../../agent/readers/reader.ts';
-import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
@@ -47,13 +46,7 @@ export function scriptedLine(script: Script, more: Partial<DriverParts> & { path
     clock,
     random: seededRandom('driver'),
     log: silentLog,
-    pinPad: { requestPin: async () => undefined, onCancel() {} },
-    protection: {
-      transaction: () => {
-        throw new Fault('internal', 'a payment terminal protects its cards itself');
-      },
-    },
-    cards: acceptAnyCard,
+    ...DEVICE_PROTECTION,
     countryCode: '0250',
     allowRealTerminal: true,
     onReversal: (reversal) => void reversals.push(reversal),

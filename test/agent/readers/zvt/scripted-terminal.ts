@@ -1,8 +1,7 @@
 import type { BytePort } from '../../../../agent/readers/byte-port.ts';
-import { acceptAnyCard } from '../../../../agent/readers/card-policy.ts';
+import { DEVICE_PROTECTION } from '../../../kit/device-protection.ts';
 import type { PendingReversalStore } from '../../../../agent/readers/pending-reversal-store.ts';
 import type { DriverParts } from '../../../../agent/readers/driver.ts';
-import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bytePipe } from '../../../../simulator/twins/byte-pipe.ts';
@@ -42,13 +41,7 @@ export function scriptedTerminal(script: Script, more: { pendingReversals?: Pend
     clock,
     random: seededRandom('driver'),
     log: silentLog,
-    pinPad: { requestPin: async () => undefined, onCancel() {} },
-    protection: {
-      transaction: () => {
-        throw new Fault('internal', 'a payment terminal protects its cards itself');
-      },
-    },
-    cards: acceptAnyCard,
+    ...DEVICE_PROTECTION,
     countryCode: '0276',
     allowRealTerminal: true,
     ...more,
