@@ -69,7 +69,9 @@ export async function runPrinterTwin(context: CommandContext, options: PrinterTw
     announce(context, { places, printer, asJson: options.json });
     const shown = { context, folder: options.out, asJson: options.json };
     const unwatch = printer.watch((event) => show(event, shown));
-    const stop = keyboard.onLine((typed) => execute(typed, { out, printer }));
+    // Lines of JSON are for a program, and what a command replies for whoever types it.
+    const replies = options.json ? context.err : out;
+    const stop = keyboard.onLine((typed) => execute(typed, { out: replies, printer }));
     await untilInterrupted(context);
     stop();
     printer.endReceipt('torn off');

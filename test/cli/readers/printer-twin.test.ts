@@ -92,6 +92,8 @@ test('twin escpos: tells a program what happens, as lines of JSON', async () => 
   const { scene, ended } = await start('--json');
   const socket = send(scene, `a\n\x1bp\x00\x32\x32\x07${CUT}`);
   await vi.waitUntil(() => scene.out.includes('"receipt"'));
+  scene.type('status');
+  scene.type('cover opne');
   scene.type('paper 0');
   scene.type('state unplugged');
   await once(socket, 'close');
@@ -110,6 +112,8 @@ test('twin escpos: tells a program what happens, as lines of JSON', async () => 
     { paper: 'out', cover: 'closed', error: 'none' },
     { unplugged: true },
   ]);
+  expect(scene.err).toContain('paper enough');
+  expect(scene.err).toContain('cover takes one of');
 });
 
 test.each([
